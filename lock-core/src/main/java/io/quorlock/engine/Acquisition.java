@@ -16,71 +16,72 @@
 
 package io.quorlock.engine;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockMode;
-import io.quorlock.engine.Progress.State;
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
-import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreStatus;
 import io.quorlock.time.LockTimer;
 
 /**
- * One request on its way to a lock: it waits for its turn in the local queues (R13), then
- * asks the store. It blocks no thread; its outcome is reported once. The state changes
- * under the lock, everything else happens outside of it.
+ * One attempt of a call to get its lock: it waits for its turn in the local queues (R13),
+ * then asks the store. It blocks no thread; its outcome is reported once. The state
+ * changes under the lock, everything else happens outside of it.
  */
 final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
-	/** Is notified of the outcome once, on whatever thread found out. */
-	interface Outcome {
+	private enum State {
 
-		void granted(Handle handle, Acquisition acquisition);
+		/** Waits for its turn in the local queues. */
+		QUEUED,
 
-		void failed(LockException failure, Acquisition acquisition);
+		/** Waits for the next question of a request of this process (R4). */
+		FOLLOWING,
 
-	}
+		/** Asks the store. */
+		CONTENDING,
 
-	/** Gives leases of this process to requests that may have them. */
-	interface Leases extends HeldLease.Successor {
-
-		/**
-		 * Take a lease that is unused (R24), or share that of other readers (R19). The
-		 * queue of the name is locked.
-		 * @return what hands it to the request, or null if the request may not have it
-		 */
-		@Nullable Runnable join(HeldLease lease, Acquisition acquisition);
-
-		/** Hand an unused lease to the requests that wait for it, or release it. */
-		void offer(HeldLease lease);
+		/** The outcome was reported. */
+		DONE
 
 	}
 
-	/** What requests of one engine share. */
-	record Parts(LeaseStore store, LocalQueues<Acquisition> queues, EngineSettings settings, LockTimer timer,
-			HeldLease.Parts leases, Leases successor, BooleanSupplier running, Set<Acquisition> active,
-			PendingRequest.Parts requests) {
-	}
+	final LockCall call;
 
-	private final Parts parts;
+	private final LockEngine engine;
 
-	private final PendingRequest request;
+	private final ReentrantLock lock = new ReentrantLock();
 
-	private final boolean nested;
+	private volatile State state = State.QUEUED;
 
-	private final Outcome outcome;
+	/** Ends the wait in the local queues, which the request may enter again. */
+	private LockTimer.@Nullable Timeout wait;
 
-	private final Followers<Acquisition> followers = new Followers<>();
+	/** Ends a request that follows and does not wait, however often it follows (R4). */
+	private LockTimer.@Nullable Timeout limit;
 
-	private final Progress progress = new Progress();
+	/**
+	 * The requests of this process that do not wait, and share the outcome of the next
+	 * question (R4). Not made before there is one.
+	 */
+	private @Nullable Set<Acquisition> followers;
+
+	/** Whether none can follow any more. */
+	private boolean closed;
+
+	private final AtomicBoolean waitingReported = new AtomicBoolean();
+
+	private volatile @Nullable Contender contender;
 
 	/** Hands it the lease that it joined. */
 	private volatile @Nullable Runnable joined;
@@ -88,95 +89,119 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	/** The request that this one follows. */
 	private volatile @Nullable Acquisition head;
 
-	Acquisition(Parts parts, Holder.Caller caller, Claim claim, boolean nested, Outcome outcome) {
-		this.parts = parts;
-		this.request = new PendingRequest(parts.requests(), caller, claim);
-		this.nested = nested;
-		this.outcome = outcome;
-	}
-
-	PendingRequest request() {
-		return this.request;
+	Acquisition(LockCall call) {
+		this.call = call;
+		this.engine = call.engine;
 	}
 
 	@Override
 	public List<String> names() {
-		return this.request.claim().names();
+		return this.call.claim.names();
 	}
 
 	@Override
 	public LockMode mode() {
-		return this.request.claim().mode();
+		return this.call.claim.mode();
 	}
 
 	@Override
 	public int permits() {
-		return this.request.claim().permits();
+		return this.call.claim.permits();
 	}
 
 	@Override
 	public boolean isSharable() {
-		return mode() == LockMode.SHARED && HandOvers.suits(this.request.caller().request())
-				&& this.parts.settings().handoverMax() > 0;
+		return mode() == LockMode.SHARED && Tenure.isPassable(this.call.request)
+				&& this.engine.settings().handoverMax() > 0;
 	}
 
 	@Override
 	public boolean isNested() {
-		return this.nested;
+		return this.call.nested;
+	}
+
+	int attempts() {
+		Contender asking = this.contender;
+		return (asking != null) ? asking.attempts() : 0;
+	}
+
+	/**
+	 * Change the state, unless it is another than expected.
+	 * @param change runs under the lock
+	 * @return whether it was changed
+	 */
+	private boolean move(State from, State to, @Nullable Runnable change) {
+		this.lock.lock();
+		try {
+			if (this.state != from) {
+				return false;
+			}
+			this.state = to;
+			if (change != null) {
+				change.run();
+			}
+			if (to != from && this.wait != null) {
+				this.wait.cancel();
+			}
+			if (to == State.DONE && this.limit != null) {
+				this.limit.cancel();
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Enter the queues.
-	 * @param again whether the caller waits already: what refuses the request ends its
-	 * wait then, and is thrown otherwise
+	 * @param again whether the caller waits already, so that no refusal is thrown
 	 */
 	void start(boolean again) {
-		this.parts.active().add(this);
-		if (this.progress.state() == State.DONE) {
-			this.parts.active().remove(this); // cancelled before it could be found there
-			return;
+		this.engine.acquisitions.add(this);
+		if (!this.engine.isRunning()) {
+			cancel(this.call.stopped()); // the stop did not find it there
 		}
-		if (!this.parts.running().getAsBoolean()) {
-			cancel(this.request.failures().stopped()); // the stop did not find it there
-			return;
-		}
-		if (again) {
+		else if (again) {
 			enterLater();
-			return;
 		}
+		else {
+			try {
+				enter();
+			}
+			catch (IllegalArgumentException ex) {
+				this.engine.acquisitions.remove(this);
+				this.call.observed.failed(this.call.refused(ex), 0);
+				throw ex;
+			}
+		}
+		if (this.state == State.DONE) {
+			this.engine.acquisitions.remove(this); // perhaps it was before it was added
+		}
+	}
+
+	/** What refuses the request ends its wait. */
+	void enterLater() {
 		try {
 			enter();
 		}
 		catch (IllegalArgumentException ex) {
-			this.parts.active().remove(this);
-			this.request.caller().observed().failed(this.request.failures().refused(ex), 0);
-			throw ex;
+			cancel(this.call.refused(ex));
 		}
 	}
-
-	private void enterLater() {
-		try {
-			enter();
-		}
-		catch (IllegalArgumentException ex) {
-			cancel(this.request.failures().refused(ex));
-		}
-	}
-
-	// ---- the local queues
 
 	/** Occupy the queues, or take a place in them. */
 	private void enter() {
-		LocalQueue.Member blocking = this.parts.queues().enter(this, !this.request.claim().isImmediate(), this::join);
-		Runnable joined = this.joined;
+		LocalQueue.Member blocking = this.engine.queues.enter(this, !this.call.claim.isImmediate(), this::join);
+		Runnable taking = this.joined;
 		this.joined = null;
-		if (joined != null) {
-			joined.run();
+		if (taking != null) {
+			taking.run();
 		}
 		else if (blocking == null) {
 			onTurn();
 		}
-		else if (this.request.claim().isImmediate()) {
+		else if (this.call.claim.isImmediate()) {
 			enterAtOnce(blocking);
 		}
 		else {
@@ -185,73 +210,79 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	}
 
 	private boolean join(LocalQueue.Member occupant) {
-		this.joined = (occupant instanceof HeldLease lease) ? this.parts.successor().join(lease, this) : null;
+		this.joined = (occupant instanceof HeldLease lease) ? this.engine.succession.join(lease, this) : null;
 		return this.joined != null;
 	}
 
-	/** Leave the queues. */
 	private void leave() {
-		LocalQueues.run(this.parts.queues().leave(this));
+		LocalQueues.run(this.engine.queues.leave(this));
 	}
 
 	/** The request does not wait. */
 	private void enterAtOnce(LocalQueue.Member blocking) {
-		if (blocking instanceof HeldLease lease && this.parts.successor().giveUp(lease)) {
+		if (blocking instanceof HeldLease lease && this.engine.succession.giveUp(lease)) {
 			enter(); // the lease, which does not suit, was unused
+			return;
 		}
-		else if (blocking instanceof HeldLease lease && lease.isInUse()) {
-			fail(this.request.heldHere(lease), State.QUEUED);
+		// The request that will have what is in the way, if any gets it (R4).
+		LocalQueue.Member front = (blocking instanceof HeldLease lease) ? lease.taker() : blocking;
+		if (blocking instanceof HeldLease lease && lease.isInUse()) {
+			fail(this.call.heldHere(lease), State.QUEUED);
 		}
-		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer
-				&& writer.progress.state() == State.QUEUED) {
-			fail(this.request.behindOthers(), State.QUEUED);
+		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.state == State.QUEUED) {
+			fail(this.call.behindOthers(), State.QUEUED);
 		}
-		else if (asking(blocking) instanceof Acquisition head && head.request.wantsTheSame(this.request)) {
-			follow(head);
+		else if (front instanceof Acquisition first && first.wants(names(), mode(), permits())) {
+			follow(first);
 		}
 		else {
 			contend(); // beside the others, without a place
 		}
 	}
 
-	/** Return the request that will have what is in the way, if any gets it (R4). */
-	private static LocalQueue.@Nullable Member asking(LocalQueue.@Nullable Member blocking) {
-		return (blocking instanceof HeldLease lease) ? lease.state().taker() : blocking;
+	private boolean wants(List<String> names, LockMode mode, int permits) {
+		return names().equals(names) && mode() == mode && permits() == permits;
 	}
 
 	private void waitInQueue() {
-		boolean waits = this.progress.move(State.QUEUED, State.QUEUED, () -> this.progress.limitWait(this.parts.timer(),
-				this.request.claim().remainingNanos(this.request.now()), () -> fail(whyQueued(), State.QUEUED)));
+		boolean waits = move(State.QUEUED, State.QUEUED, () -> {
+			if (this.wait != null) {
+				this.wait.cancel();
+			}
+			long left = this.call.claim.remainingNanos(this.engine.clock.nanoTime());
+			this.wait = this.engine.timer.schedule(left, () -> fail(whyQueued(), State.QUEUED));
+		});
 		if (waits) { // otherwise its turn has come already
-			this.request.reportWaiting();
+			reportWaiting();
 		}
-		else if (this.progress.state() == State.DONE && this.request.contender() == null) {
+		else if (this.state == State.DONE && this.contender == null) {
 			leave(); // it was cancelled before it was in the queues
 		}
-		for (LocalQueue.Member occupant : this.parts.queues().occupants(this)) {
+		for (LocalQueue.Member occupant : this.engine.queues.occupants(this)) {
 			if (occupant instanceof HeldLease lease) {
-				this.parts.successor().offer(lease); // perhaps it is unused by now
+				this.engine.succession.offer(lease); // perhaps it is unused by now
 			}
 		}
 	}
 
 	/** Why a request that waited in the local queues was not served. */
 	private LockException whyQueued() {
-		LocalQueue.Member blocking = this.parts.queues().inFrontOf(this);
+		LocalQueue.Member blocking = this.engine.queues.inFrontOf(this);
 		if (blocking instanceof HeldLease lease && lease.isHeld()) {
-			return this.request.heldHere(lease);
+			return this.call.heldHere(lease);
 		}
 		if (blocking instanceof Acquisition front) {
-			ClaimFailure last = front.request.lastFailure();
-			if (last != null) {
-				return this.request.failures().of(last);
+			Contender asking = front.contender;
+			ClaimFailure last = (asking != null) ? asking.lastFailure() : null;
+			if (last instanceof ClaimFailure.Held || last instanceof ClaimFailure.Unavailable) {
+				return this.call.failure(last);
 			}
-			StoreStatus status = this.parts.store().status(names());
+			StoreStatus status = this.engine.store.status(names());
 			if (!status.available()) {
-				return this.request.failures().unavailable(status.description());
+				return this.call.unavailable(status.description());
 			}
 		}
-		return this.request.behindOthers();
+		return this.call.behindOthers();
 	}
 
 	@Override
@@ -274,44 +305,56 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 		return taken;
 	}
 
-	/** R19: it was taken out of the queue, to share a lease. */
-	void shareOrEnter(HeldLease lease) {
-		Runnable joined = this.parts.successor().join(lease, this);
-		if (joined != null) {
-			joined.run();
-		}
-		else {
-			enterLater();
-		}
-	}
-
-	// ---- sharing a question with a request in front (R4)
-
-	private void follow(Acquisition head) {
-		boolean follows = this.progress.move(State.QUEUED, State.FOLLOWING, () -> {
-			this.head = head;
-			long left = this.parts.settings().immediateLimit().toNanos() - this.request.waitedNanos();
-			this.progress.limitFollowing(this.parts.timer(), left, () -> cancel(this.request.failures()
-				.unavailable("its outcome was not known in time, since another thread of this instance asked before")));
+	/** Share a question with a request in front (R4). */
+	private void follow(Acquisition first) {
+		boolean follows = move(State.QUEUED, State.FOLLOWING, () -> {
+			this.head = first;
+			if (this.limit == null) {
+				this.limit = this.engine.timer.schedule(
+						this.engine.settings().immediateLimit().toNanos() - this.call.waited().toNanos(),
+						() -> cancel(this.call.unavailable("its outcome was not known in time, since another thread of "
+								+ "this instance asked before")));
+			}
 		});
-		if (follows && !head.lead(this)) {
+		if (follows && !first.lead(this)) {
 			Trampoline.run(() -> onHeadEnded(null));
 		}
 	}
 
 	private boolean lead(Acquisition follower) {
-		if (!this.followers.add(follower)) {
-			return false;
+		boolean follows = change(() -> {
+			this.followers = (this.followers != null) ? this.followers : new LinkedHashSet<>();
+			return !this.closed && this.followers.add(follower);
+		});
+		Contender asking = this.contender;
+		if (follows && asking != null) {
+			asking.askFor(follower::onHeadFailed);
 		}
-		Contender contender = this.request.contender();
-		if (contender != null) {
-			contender.askFor(follower::onHeadFailed);
-		}
-		return true;
+		return follows;
 	}
 
 	private void onHeadFailed(ClaimFailure failure) {
-		fail(this.request.failures().of(failure), State.FOLLOWING);
+		fail(this.call.failure(failure), State.FOLLOWING);
+	}
+
+	/** Return the followers, which follow no longer. */
+	private List<Acquisition> removeFollowers(boolean close) {
+		return change(() -> {
+			List<Acquisition> all = (this.followers != null) ? List.copyOf(this.followers) : List.of();
+			this.followers = null;
+			this.closed |= close;
+			return all;
+		});
+	}
+
+	private <T> T change(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -321,7 +364,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	void dismiss(@Nullable HeldLease held) {
 		boolean alone = held != null && held.mode() == LockMode.EXCLUSIVE && held.permits() == 0;
 		HeldLease refusing = alone ? held : null;
-		for (Acquisition follower : this.followers.close()) {
+		for (Acquisition follower : removeFollowers(true)) {
 			Trampoline.run(() -> follower.onHeadEnded(refusing));
 		}
 	}
@@ -329,64 +372,67 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	/** The lease that it was about to hold was lost: all ask again, this one first. */
 	void enterAgain() {
 		enterLater();
-		this.followers.removeAll().forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(null)));
+		removeFollowers(false).forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(null)));
 	}
 
 	private void onHeadEnded(@Nullable HeldLease refusing) {
 		if (refusing != null) {
-			fail(this.request.heldHere(refusing), State.FOLLOWING);
+			fail(this.call.heldHere(refusing), State.FOLLOWING);
 		}
-		else if (this.progress.move(State.FOLLOWING, State.QUEUED)) {
+		else if (move(State.FOLLOWING, State.QUEUED, null)) {
 			enterLater();
 		}
 	}
 
-	// ---- asking the store
-
 	private boolean contend() {
-		Contender contender = prepare();
-		if (contender != null) {
-			contender.start();
+		Contender asking = prepare();
+		if (asking != null) {
+			asking.start();
 		}
-		return contender != null;
+		return asking != null;
 	}
 
 	/** Make the contender, which is started behind the release of the lease before. */
 	@Nullable Contender prepare() {
-		Contender contender = this.parts.store().contend(this.request.claim(), this);
-		if (!this.progress.move(State.QUEUED, State.CONTENDING, () -> this.request.contender(contender))) {
+		Contender made = this.engine.store.contend(this.call.claim, this);
+		if (!move(State.QUEUED, State.CONTENDING, () -> this.contender = made)) {
 			return null;
 		}
-		for (Acquisition follower : this.followers.all()) {
-			contender.askFor(follower::onHeadFailed);
-		}
-		return contender;
+		List<Acquisition> asking = change(() -> (this.followers != null) ? List.copyOf(this.followers) : List.of());
+		asking.forEach((follower) -> made.askFor(follower::onHeadFailed));
+		return made;
 	}
 
 	@Override
 	public void onWaiting() {
-		if (this.progress.state() != State.DONE) {
-			this.request.reportWaiting();
+		if (this.state != State.DONE) {
+			reportWaiting();
+		}
+	}
+
+	/** Report once that the request waits. */
+	private void reportWaiting() {
+		if (this.waitingReported.compareAndSet(false, true)) {
+			this.engine.events.waiting(this.call.request);
 		}
 	}
 
 	@Override
 	public void onGranted(Grant grant) {
-		Holder holder = this.request.holder(0);
-		HeldLease lease = new HeldLease(this.parts.leases(), grant, holder, this.request.claim().retained(),
-				this.parts.successor());
-		this.parts.queues().replace(this, lease);
+		Holder holder = new Holder(this.call, 0);
+		HeldLease lease = new HeldLease(this.engine, grant, holder);
+		this.engine.queues.replace(this, lease);
 		boolean wanted = finish(State.CONTENDING);
 		if (!wanted) {
 			holder.end(); // nobody gets it, so that there is no hold to report
 		}
 		lease.start();
-		if (!this.parts.running().getAsBoolean()) {
+		if (!this.engine.isRunning()) {
 			lease.stop(); // the engine stopped while the store was asked (R14)
 		}
 		Handle handle = new Handle(lease, holder);
 		if (grant.mode() == LockMode.SHARED) {
-			this.parts.successor().shared(lease);
+			this.engine.succession.shared(lease);
 		}
 		if (wanted) {
 			granted(handle);
@@ -399,57 +445,50 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	@Override
 	public void onFailed(ClaimFailure failure) {
-		fail(this.request.failures().of(failure), State.CONTENDING);
+		fail(this.call.failure(failure), State.CONTENDING);
 		leave();
 		dismiss(null);
 	}
 
-	// ---- the end
-
 	/** Give up, unless the outcome is known already. */
 	void cancel(LockException failure) {
-		State before = this.progress.state();
+		State before = this.state;
 		while (before != State.DONE && !fail(failure, before)) {
-			before = this.progress.state();
+			before = this.state;
 		}
 	}
 
 	private boolean fail(LockException failure, State expected) {
-		Contender contender = this.request.contender();
+		Contender asking = this.contender;
 		if (!finish(expected)) {
 			return false;
 		}
 		if (expected == State.QUEUED) {
 			leave();
 		}
-		else if (expected == State.CONTENDING && contender != null) {
-			contender.cancel(); // the place is kept until nothing can be granted any more
+		else if (expected == State.CONTENDING && asking != null) {
+			asking.cancel(); // the place is kept until nothing can be granted any more
 		}
-		Acquisition head = this.head;
-		if (head != null) {
-			head.followers.remove(this);
+		Acquisition front = this.head;
+		if (front != null) {
+			front.change(() -> front.followers != null && front.followers.remove(this));
 		}
-		this.request.reportNotAcquired(failure);
-		this.outcome.failed(failure, this);
+		this.engine.events.notAcquired(this.call, failure);
+		this.call.failed(failure);
 		return true;
 	}
 
 	private void granted(Handle handle) {
-		this.request.reportAcquired(handle);
-		this.outcome.granted(handle, this);
+		this.engine.events.acquired(this.call, handle);
+		this.call.granted(handle);
 	}
 
 	private boolean finish(State expected) {
-		boolean finished = this.progress.move(expected, State.DONE);
+		boolean finished = move(expected, State.DONE, null);
 		if (finished) {
-			this.parts.active().remove(this);
+			this.engine.acquisitions.remove(this);
 		}
 		return finished;
-	}
-
-	@Override
-	public String toString() {
-		return names() + " " + this.progress;
 	}
 
 }

@@ -53,9 +53,6 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private final LockInspector inspector;
 
-	/** Of requests that do not say how long they wait. */
-	private final Patience patience;
-
 	/** One object, since threads find by it what they locked through views. */
 	private final LockView.Source views = this::acquire;
 
@@ -66,7 +63,6 @@ public final class DefaultLockTemplate implements LockTemplate {
 	public DefaultLockTemplate(LockEngine engine) {
 		this.engine = engine;
 		this.inspector = new LockInspector(engine);
-		this.patience = Patience.of(engine.settings().waitTime());
 	}
 
 	/**
@@ -79,32 +75,32 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return acquire(request, this.patience);
+		return acquire(request, true);
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) {
-		boolean waits = request.waitTime() != null && !request.waitTime().isZero();
+		LockRequest limited = (request.waitTime() != null) ? request : request.waitTime(Duration.ZERO);
 		try {
-			return Optional.of(acquire(request, waits ? Patience.of(Duration.ZERO) : Patience.none()));
+			return Optional.of(acquire(limited, !Duration.ZERO.equals(limited.waitTime())));
 		}
 		catch (LockNotAcquiredException ex) {
 			return Optional.empty();
 		}
 	}
 
-	LockHandle acquire(LockRequest request, Patience patience) {
+	LockHandle acquire(LockRequest request, boolean interruptible) {
 		if (request.context() == null) {
-			return this.engine.acquire(request, patience);
+			return this.engine.acquire(request, interruptible);
 		}
 		List<LockHandle> parts = new ArrayList<>(0);
 		List<String> missing = reenter(request, parts);
 		if (parts.isEmpty()) {
-			return this.engine.acquire(request, patience);
+			return this.engine.acquire(request, interruptible);
 		}
 		try {
 			if (!missing.isEmpty()) {
-				parts.add(this.engine.acquire(request.only(missing), patience));
+				parts.add(this.engine.acquire(request.only(missing), interruptible));
 			}
 		}
 		catch (RuntimeException ex) {

@@ -18,6 +18,8 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 
+import io.quorlock.LogText;
+
 import static io.quorlock.SettingCheck.check;
 
 /**
@@ -69,6 +71,18 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 	 */
 	public static Builder builder(String instanceId) {
 		return new Builder(instanceId);
+	}
+
+	/** Check a lease that a user asks for. */
+	void checkLease(Duration lease, String name) {
+		if (lease.compareTo(this.maxLeaseTime) > 0) {
+			throw new IllegalArgumentException("Lease time %s of lock '%s' is longer than %s (%s)".formatted(lease,
+					LogText.escape(name), nameOf("max-lease-time"), this.maxLeaseTime));
+		}
+		if (lease.toMillis() <= 0) {
+			throw new IllegalArgumentException(
+					"Lease time %s of lock '%s' is shorter than 1 ms".formatted(lease, LogText.escape(name)));
+		}
 	}
 
 	String nameOf(String setting) {

@@ -42,7 +42,7 @@ final class Handle implements ReentrantLockHandle {
 
 	private final HeldLease lease;
 
-	private final Holder holder;
+	final Holder holder;
 
 	private final List<String> names;
 
@@ -50,7 +50,7 @@ final class Handle implements ReentrantLockHandle {
 
 	Handle(HeldLease lease, Holder holder) {
 		// A reader may share a lease of more names than it asks for (R19).
-		this(lease, holder, holder.request().names());
+		this(lease, holder, holder.call.request.names());
 	}
 
 	private Handle(HeldLease lease, Holder holder, List<String> names) {
@@ -83,13 +83,13 @@ final class Handle implements ReentrantLockHandle {
 		if (!this.names.contains(name)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
-		long[] tokens = this.lease.grant().tokens();
+		long[] tokens = this.lease.grant.tokens();
 		if (tokens == null) {
 			throw new IllegalStateException("Lock '%s' has no fencing token: %s is false".formatted(name(),
-					this.lease.parts().settings().nameOf("fencing.enabled")));
+					this.lease.engine.settings().nameOf("fencing.enabled")));
 		}
 		// A hand-over takes them from the bottom (R9).
-		return tokens[this.lease.names().indexOf(name)] + this.holder.generation();
+		return tokens[this.lease.names().indexOf(name)] + this.holder.generation;
 	}
 
 	@Override
@@ -99,7 +99,7 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public int permit() {
-		return this.lease.grant().permit();
+		return this.lease.grant.permit();
 	}
 
 	@Override
@@ -160,14 +160,14 @@ final class Handle implements ReentrantLockHandle {
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
 		if (!this.closed.get()) {
-			this.lease.requests().listen();
+			this.lease.listen();
 			this.holder.onReleaseRequested(this, callback);
 		}
 	}
 
 	@Override
 	public boolean isGrantedBy(Object engine) {
-		return this.lease.parts().engine() == engine;
+		return this.lease.engine == engine;
 	}
 
 	@Override
@@ -183,7 +183,7 @@ final class Handle implements ReentrantLockHandle {
 
 	/** As {@link #extend}, without waiting for the replies. */
 	CompletionStage<Boolean> extendAsync(Duration lease) {
-		Leases.check(this.lease.parts().settings(), lease, name());
+		this.lease.engine.settings().checkLease(lease, name());
 		ensureHeld();
 		return this.lease.extend(this.holder, lease);
 	}
@@ -196,7 +196,7 @@ final class Handle implements ReentrantLockHandle {
 		if (mode() == LockMode.SHARED) {
 			throw new IllegalStateException("Lock '" + name() + "' is shared: others hold it all the same");
 		}
-		this.holder.holdAtLeast(time, this.lease.heldNanos(this.holder));
+		this.holder.holdAtLeast(time);
 	}
 
 	@Override
@@ -219,7 +219,7 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public CompletionStage<@Nullable Void> closeAsync() {
-		return this.lease.parts().callbacks().completeOnThread(closeNow().thenApply((result) -> null));
+		return this.lease.engine.events.completeOnThread(closeNow().thenApply((result) -> null));
 	}
 
 	private CompletionStage<?> closeNow() {
@@ -240,13 +240,8 @@ final class Handle implements ReentrantLockHandle {
 			closeNow();
 			return false;
 		}
-		this.holder.handedOut();
+		this.holder.handedOut = true;
 		return true;
-	}
-
-	/** Its user is about to get it. */
-	void reportGranted(int attempts) {
-		this.holder.observed().granted(this, attempts);
 	}
 
 	@Override

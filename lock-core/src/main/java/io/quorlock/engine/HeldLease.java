@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -33,95 +33,81 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LogText;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Grant;
-import io.quorlock.time.LockClock;
-import io.quorlock.time.LockTimer;
 
 /**
  * A lease that this process holds: its holders, and what happens when it is lost, handed
  * over or released. The store keeps it alive.
  */
-final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.Lease {
+final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
-	/** What leases of one engine share. */
-	record Parts(Object engine, EngineSettings settings, LockClock clock, LockTimer timer, LeaseReports reports,
-			Callbacks callbacks, Set<HeldLease> leases) {
-	}
+	/** The two ends are final. */
+	private enum State {
 
-	/** Decides what follows in this process when a holder leaves a lease, or it ends. */
-	interface Successor {
+		/** It has a holder, or is about to have one. */
+		HELD,
 
-		/** Hand the lease over to the next requests, if it may be (R17). */
-		boolean handOver(HeldLease lease);
+		/** It is kept, though it is unused (R24). */
+		RETAINED,
 
-		/** Keep the lease behind its last holder, if it may be (R24). */
-		boolean retain(HeldLease lease, Holder left);
-
-		/**
-		 * Release the lease if it is unused; {@code false} if it is used, or has ended.
-		 */
-		boolean giveUp(HeldLease lease);
-
-		/** Release the lease and let the next request ask. */
-		CompletionStage<?> release(HeldLease lease, Duration cooldown);
-
-		/** Let the next request ask, since the lease was lost. */
-		void lost(HeldLease lease);
-
-		/** Let readers of this process share the lease (R19). */
-		void shared(HeldLease lease);
-
-		/** Let others ask for leases beside this one, which is shared by now. */
-		void admitBeside(HeldLease lease);
+		RELEASED, LOST
 
 	}
 
 	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RiskReports> RISK = AtomicReferenceFieldUpdater
 		.newUpdater(HeldLease.class, RiskReports.class, "risk");
 
-	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RequestsToRelease> REQUESTS = AtomicReferenceFieldUpdater
-		.newUpdater(HeldLease.class, RequestsToRelease.class, "requests");
+	final LockEngine engine;
 
-	private final Parts parts;
+	final Grant grant;
 
-	private final Grant grant;
+	final TokenRange tokens;
 
-	private final Successor successor;
+	final Tenure tenure;
 
 	/** What the store was asked for. */
 	private final LockRequest request;
 
-	private final LeaseState state = new LeaseState();
+	private final boolean retainable;
 
-	private final LeaseMode mode;
+	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+	/** Takes a lease that was kept, until it holds it. */
+	private volatile LocalQueue.@Nullable Member taker;
+
+	private volatile String lossReason = "";
+
+	/**
+	 * How it excludes others on the nodes, where readers may have an exclusive one (R19).
+	 * Known under any lock.
+	 */
+	private volatile LockMode mode;
 
 	/** Its present holders. */
 	private final AtomicReference<Turn> turn;
 
-	private final TokenRange tokens;
-
-	private final Tenure tenure;
-
+	/** Few leases ever need it. */
 	private volatile @Nullable RiskReports risk;
 
-	private volatile @Nullable RequestsToRelease requests;
+	private final AtomicBoolean listening = new AtomicBoolean();
 
-	HeldLease(Parts parts, Grant grant, Holder holder, boolean retainable, Successor successor) {
-		this.parts = parts;
+	HeldLease(LockEngine engine, Grant grant, Holder holder) {
+		this.engine = engine;
 		this.grant = grant;
-		this.mode = new LeaseMode(grant);
-		this.turn = new AtomicReference<>(Turn.of(this.mode.get(), holder));
-		this.successor = successor;
-		this.request = holder.request();
-		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), holder, retainable, grant);
-		this.tokens = new TokenRange(grant, retainable);
+		this.mode = grant.mode();
+		this.turn = new AtomicReference<>(Turn.of(this.mode, holder));
+		this.request = holder.call.request;
+		this.retainable = holder.call.claim.retained();
+		this.tenure = new Tenure(engine, grant, holder);
+		this.tokens = new TokenRange(grant, this.retainable);
 	}
 
 	/** Watch the lease until it ends. */
 	void start() {
-		this.parts.leases().add(this);
-		this.tenure.held(turn());
-		if (this.tenure.isRetainable()) {
+		this.engine.leases.add(this);
+		this.tenure.held(turn().first());
+		if (this.retainable) {
 			this.grant.onWanted(this::wanted);
 		}
 		this.grant.keep(this);
@@ -130,13 +116,11 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	@Override
 	public void onRenewed(boolean confirmed) {
 		Holder holder = holder();
-		this.parts.reports().renewed(holder, confirmed);
-		if (this.state.isHeld()) {
-			this.tenure.renewed(holder, heldNanos(holder));
+		this.engine.events.renewed(holder.call.request, confirmed);
+		if (isInState(State.HELD)) {
+			this.tenure.renewed(holder);
 		}
 	}
-
-	// ---- at risk (R26)
 
 	@Override
 	public void onRisk() {
@@ -145,14 +129,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		}
 	}
 
-	/** Return the reports of the risk, which few leases ever need. */
+	/** Return the reports of the risk (R26). */
 	RiskReports risk() {
 		RiskReports present = this.risk;
 		if (present != null) {
 			return present;
 		}
-		RISK.compareAndSet(this, null,
-				new RiskReports(this, this.parts.reports().listeners(), this.parts.callbacks(), this.parts.clock()));
+		RISK.compareAndSet(this, null, new RiskReports(this));
 		return Objects.requireNonNull(this.risk);
 	}
 
@@ -167,14 +150,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		return isHeld() && this.grant.risk() != null;
 	}
 
-	long heldNanos(Holder holder) {
-		return this.parts.reports().heldNanos(holder);
+	private boolean isInState(State expected) {
+		return this.state.get() == expected;
 	}
 
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
-	@Override
-	public boolean isHeld() {
-		return this.state.isHeld() && isValid();
+	boolean isHeld() {
+		return isInState(State.HELD) && isValid();
 	}
 
 	/**
@@ -197,24 +179,25 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	/** Return whether it is kept although it is unused (R24). */
 	boolean isRetained() {
-		return this.state.isRetained() && isValid();
+		return isInState(State.RETAINED) && isValid();
 	}
 
-	@Override
-	public Duration remaining() {
-		long left = (isHeld() || isRetained()) ? this.grant.validUntilNanos() - this.parts.clock().nanoTime() : 0;
+	Duration remaining() {
+		long left = (isHeld() || isRetained()) ? this.grant.validUntilNanos() - this.engine.clock.nanoTime() : 0;
 		return Duration.ofNanos(Math.max(0, left));
 	}
 
 	CompletionStage<Boolean> extend(Holder holder, Duration lease) {
 		boolean others = holders().size() > 1;
-		Duration least = this.parts.settings().leaseTime();
+		Duration min = this.engine.settings().leaseTime();
 		// What one reader asks for must not shorten the lease of the others.
-		return this.grant.extend((others && lease.compareTo(least) < 0) ? least : lease, holder.generation());
+		return this.grant.extend((others && lease.compareTo(min) < 0) ? min : lease, holder.generation);
 	}
 
+	/** Return the failure of a call that needs a lease that was lost. */
 	LockLostException lostException() {
-		return this.state.lostException(toString());
+		return new LockLostException(
+				"Lock '" + this + "' was lost: " + this.lossReason + ". Another instance may hold it by now");
 	}
 
 	@Override
@@ -224,7 +207,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	@Override
 	public LockMode mode() {
-		return this.mode.get();
+		return this.mode;
 	}
 
 	@Override
@@ -232,38 +215,12 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		return this.request.permits();
 	}
 
-	TokenRange tokens() {
-		return this.tokens;
-	}
-
 	Turn turn() {
 		return Objects.requireNonNull(this.turn.get());
 	}
 
-	@Override
-	public Collection<Holder> holders() {
+	Collection<Holder> holders() {
 		return turn().holders();
-	}
-
-	/** Return the requests to release it, which few leases ever listen to. */
-	RequestsToRelease requests() {
-		RequestsToRelease present = this.requests;
-		if (present != null) {
-			return present;
-		}
-		REQUESTS.compareAndSet(this, null, new RequestsToRelease(this.grant, this::holders, this::wanted));
-		return Objects.requireNonNull(this.requests);
-	}
-
-	/** Others want the lease, which is given up if it is unused. */
-	private void wanted() {
-		this.tenure.wanted();
-		this.successor.giveUp(this);
-	}
-
-	@Override
-	public Grant grant() {
-		return this.grant;
 	}
 
 	/** Return the holder that has held the lease for the longest time. */
@@ -271,46 +228,81 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		return turn().longest();
 	}
 
-	Parts parts() {
-		return this.parts;
+	/**
+	 * Listen for requests of others to release the lease (R24). Nothing is received
+	 * before a holder wants to know.
+	 * @throws UnsupportedOperationException if the store cannot pass requests on, also
+	 * when it is called again
+	 */
+	void listen() {
+		if (this.listening.compareAndSet(false, true)) {
+			try {
+				this.grant.onReleaseRequested(this::releaseRequested);
+			}
+			catch (UnsupportedOperationException ex) {
+				this.listening.set(false);
+				throw ex;
+			}
+		}
 	}
 
-	LeaseState state() {
-		return this.state;
+	private void releaseRequested(ReleaseRequest wanted) {
+		wanted();
+		holders().forEach((holder) -> holder.releaseRequested(wanted));
 	}
 
-	Tenure tenure() {
-		return this.tenure;
+	/** Others want the lease, which is given up if it is unused. */
+	private void wanted() {
+		this.tenure.wanted = true;
+		this.engine.succession.giveUp(this);
 	}
-
-	// ---- readers
 
 	/** Return the readers that another may join, or null if it may not (R19). */
 	@Nullable Turn sharable() {
-		Turn turn = turn();
-		return (turn.isShared() && this.request.leaseTime() == null && this.tenure.isYoung()) ? turn : null;
+		Turn present = turn();
+		return (present.isShared() && this.request.leaseTime() == null && this.tenure.isYoung()) ? present : null;
 	}
 
 	/** Share the lease with another reader. The queue of the name is locked. */
-	boolean join(Turn turn, Holder reader) {
-		if (!turn.join(reader)) {
+	boolean join(Turn readers, Holder reader) {
+		if (!readers.join(reader)) {
 			return false;
 		}
-		if (this.state.isHeld()) {
+		if (isInState(State.HELD)) {
 			return true;
 		}
-		turn.forget(reader);
+		readers.forget(reader);
 		return false;
 	}
 
-	/** Turn the only holder into a reader (R19). */
+	/**
+	 * Turn the only holder into a reader (R19). Its handles are a reader's before the
+	 * nodes are asked, since others may read from then on; they are a writer's again if
+	 * the lease is no longer its own.
+	 */
 	CompletionStage<Boolean> downgrade(Holder writer) {
 		Turn before = turn();
-		CompletionStage<Boolean> turned = this.mode.downgrade(writer);
-		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
+		writer.downgraded = true;
+		CompletionStage<Boolean> turned;
+		try {
+			turned = downgrade(writer.generation);
+		}
+		finally {
+			writer.downgraded = this.mode == LockMode.SHARED;
+		}
+		if (!before.isShared() && before.first() == writer && this.mode == LockMode.SHARED
 				&& this.turn.compareAndSet(before, before.downgraded())) {
 			this.tenure.begin();
-			this.successor.shared(this);
+			this.engine.succession.shared(this);
+		}
+		return turned;
+	}
+
+	/** Turn the lease into a shared one, unless it was passed on meanwhile. */
+	private CompletionStage<Boolean> downgrade(int generation) {
+		CompletionStage<Boolean> turned = this.grant.downgrade(generation);
+		if (this.grant.mode() == LockMode.SHARED) {
+			this.mode = LockMode.SHARED;
 		}
 		return turned;
 	}
@@ -318,13 +310,11 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	/** Readers have an exclusive lease only as long as hand-overs may keep others out. */
 	private void shareIfNotYoung() {
 		Turn readers = turn();
-		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !this.tenure.isYoung() && isHeld()) {
-			this.mode.downgrade(readers.generation());
-			this.successor.admitBeside(this);
+		if (readers.isShared() && this.mode == LockMode.EXCLUSIVE && !this.tenure.isYoung() && isHeld()) {
+			downgrade(readers.generation());
+			this.engine.succession.admitBeside(this);
 		}
 	}
-
-	// ---- the end of a holder
 
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<?> holderLeft(Holder left) {
@@ -333,48 +323,81 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 			turn().leave(left);
 			return done;
 		}
-		if (left.coolsDown()) {
-			this.tenure.left(left.cooldown(heldNanos(left)));
-		}
+		this.tenure.left(left);
 		if (turn().leave(left) && !staysHere(left)) {
 			if (!end()) {
-				this.parts.reports().lost(this.grant, left, List.of(left), this.state.lossReason());
+				this.engine.events.lost(this, List.of(left), left, this.lossReason);
 				return done;
 			}
-			done = this.successor.release(this, this.tenure.cooldown());
+			done = this.engine.succession.release(this, this.tenure.cooldown());
 		}
-		this.parts.reports().released(left);
+		this.engine.events.released(left);
 		return done;
 	}
 
 	/** Others of this process get the lease, or may: unless it cools down (R18). */
 	private boolean staysHere(Holder left) {
 		boolean coolsDown = !this.tenure.cooldown().isZero();
-		return !coolsDown && (this.successor.handOver(this) || this.successor.retain(this, left));
-	}
-
-	/** End a lease that has no holder any more; {@code false} if it was lost. */
-	boolean end() {
-		return ended(isHeld() && this.state.release());
-	}
-
-	/** End a lease that was kept; {@code false} if it is used again, or was lost. */
-	boolean endUnused() {
-		return ended(this.state.giveUp());
+		return !coolsDown && (this.engine.succession.handOver(this) || this.engine.succession.retain(this, left));
 	}
 
 	/** Others of this process take over (R17). */
 	void passTo(Turn next) {
 		this.turn.set(next);
-		this.state.taken();
-		this.tenure.held(next);
+		this.taker = null;
+		this.tenure.held(next.first());
 		if (next.isShared()) {
 			this.tenure.whenOver(this::shareIfNotYoung);
 			shareIfNotYoung();
 		}
 	}
 
-	// ---- the end of the lease
+	/** Keep a lease that has no holder any more; {@code false} if it has ended. */
+	boolean retain() {
+		return this.state.compareAndSet(State.HELD, State.RETAINED);
+	}
+
+	/** Use it again; {@code false} if it is in use, or has ended. */
+	boolean resume() {
+		return this.state.compareAndSet(State.RETAINED, State.HELD);
+	}
+
+	/** Use it again, for a request that is about to hold it (R24). */
+	boolean take(LocalQueue.Member next) {
+		boolean resumed = resume();
+		if (resumed) { // the one before may just be taking its turn
+			this.taker = next;
+		}
+		return resumed;
+	}
+
+	/** Return the request that is about to hold it, or null. */
+	LocalQueue.@Nullable Member taker() {
+		return isInState(State.HELD) ? this.taker : null;
+	}
+
+	/** End a lease that has no holder any more; {@code false} if it was lost. */
+	boolean end() {
+		return isHeld() && end(State.HELD);
+	}
+
+	/** End a lease that was kept; {@code false} if it is used again, or was lost. */
+	boolean endUnused() {
+		return end(State.RETAINED);
+	}
+
+	private boolean end(State expected) {
+		boolean ended = this.state.compareAndSet(expected, State.RELEASED);
+		if (ended) {
+			ended();
+		}
+		return ended;
+	}
+
+	private void ended() {
+		this.tenure.end();
+		this.engine.leases.remove(this);
+	}
 
 	/**
 	 * The engine stops: release the lease, and notify the holders (R14).
@@ -382,34 +405,38 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	 */
 	boolean stop() {
 		String reason = "the lock engine of this instance was stopped while it was held";
-		if (!isValid() || !this.state.lose(reason)) {
+		if (!isValid() || !setLost(reason)) {
 			return false;
 		}
-		holders().forEach((holder) -> this.tenure.left(holder.cooldown(heldNanos(holder))));
-		this.successor.release(this, this.tenure.cooldown());
-		ended(true);
-		return this.parts.reports().stopped(this.grant, holders(), reason);
+		holders().forEach(this.tenure::left);
+		this.engine.succession.release(this, this.tenure.cooldown());
+		return this.engine.events.lost(this, holders(), null, reason);
 	}
 
 	@Override
 	public void onLost(String reason) {
 		lose(reason);
-		this.successor.lost(this);
+		LocalQueues.run(this.engine.queues.leave(this));
 	}
 
 	private void lose(String reason) {
-		if (this.state.lose(reason)) {
-			ended(true);
-			this.parts.reports().lost(this.grant, holder(), holders(), reason);
+		if (setLost(reason)) {
+			this.engine.events.lost(this, holders(), holder(), reason);
 		}
 	}
 
-	private boolean ended(boolean ended) {
-		if (ended) {
-			this.tenure.cancel();
-			this.parts.leases().remove(this);
+	/** Return whether it had not ended before. */
+	private boolean setLost(String reason) {
+		if (this.lossReason.isEmpty()) {
+			this.lossReason = reason; // before the state shows the loss
 		}
-		return ended;
+		State before = this.state
+			.getAndUpdate((now) -> (now == State.HELD || now == State.RETAINED) ? State.LOST : now);
+		boolean lost = before == State.HELD || before == State.RETAINED;
+		if (lost) {
+			ended();
+		}
+		return lost;
 	}
 
 	@Override

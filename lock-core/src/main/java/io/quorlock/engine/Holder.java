@@ -17,19 +17,17 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
-import io.quorlock.LockRequest;
 import io.quorlock.LogText;
 import io.quorlock.ReleaseRequest;
 
@@ -40,54 +38,41 @@ import io.quorlock.ReleaseRequest;
  */
 final class Holder {
 
-	private static final Log logger = LogFactory.getLog(Holder.class);
+	final LockCall call;
 
-	/**
-	 * The call that asked.
-	 *
-	 * @param request what was asked for
-	 * @param thread the name of the thread that asked
-	 * @param stack the stack of that thread, if it was recorded
-	 * @param observed notifies the observers of the request
-	 */
-	record Caller(LockRequest request, String thread, @Nullable Throwable stack, ObservedRequest observed) {
-	}
+	/** Reports the hold to the observers of the request. */
+	final ObservedRequest observed;
 
-	private final Caller caller;
+	/** How often the lease had been handed over when this holder got it. */
+	final int generation;
 
-	private final ObservedRequest observed;
-
-	private final int generation;
-
-	private final long sinceNanos;
-
-	private final Callbacks callbacks;
+	final long sinceNanos;
 
 	private final AtomicInteger handles = new AtomicInteger(1);
 
-	/** Not made before the first is registered. */
-	private volatile @Nullable Registered registered;
+	/** Of its handles. Not made before the first is registered. */
+	private volatile @Nullable Queue<Callback> callbacks;
 
 	private volatile @Nullable LockLostEvent lost;
 
 	/** Whether it was reported as released or lost. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
-	private volatile boolean handedOut;
+	/** The user got the handle: only now there is something to cool down from (R18). */
+	volatile boolean handedOut;
 
 	/** How long it holds the lock at least, counted from the grant (R18). */
 	private volatile long holdAtLeastNanos;
 
 	/** It was a writer, and is a reader. */
-	private volatile boolean downgraded;
+	volatile boolean downgraded;
 
-	Holder(Caller caller, int generation, long sinceNanos, Callbacks callbacks) {
-		this.caller = caller;
-		this.observed = caller.observed().hold();
+	Holder(LockCall call, int generation) {
+		this.call = call;
+		this.observed = call.observed.hold();
 		this.generation = generation;
-		this.sinceNanos = sinceNanos;
-		this.callbacks = callbacks;
-		this.holdAtLeastNanos = Nanos.of(caller.request().holdAtLeast());
+		this.sinceNanos = call.engine.clock.nanoTime();
+		this.holdAtLeastNanos = LockEngine.nanos(call.request.holdAtLeast());
 	}
 
 	/** Return whether it has not been reported yet that it released or lost the lease. */
@@ -95,32 +80,30 @@ final class Holder {
 		return this.ended.compareAndSet(false, true);
 	}
 
-	/** The user got the handle: only now there is something to cool down from (R18). */
-	void handedOut() {
-		this.handedOut = true;
-	}
-
-	void downgraded(boolean downgraded) {
-		this.downgraded = downgraded;
-	}
-
 	LockMode mode() {
-		return this.downgraded ? LockMode.SHARED : request().mode();
+		return this.downgraded ? LockMode.SHARED : this.call.request.mode();
 	}
 
-	/** R18: only what was really held cools down. */
-	boolean coolsDown() {
-		return this.handedOut && this.holdAtLeastNanos > 0;
+	Duration held() {
+		return Duration.ofNanos(heldNanos());
 	}
 
-	/** Return what is left of the time for which it keeps the lock at least. */
-	Duration cooldown(long heldNanos) {
-		return coolsDown() ? Duration.ofNanos(Math.max(0, this.holdAtLeastNanos - heldNanos)) : Duration.ZERO;
+	long heldNanos() {
+		return this.call.engine.clock.nanoTime() - this.sinceNanos;
+	}
+
+	/**
+	 * Return what is left of the time for which it keeps the lock at least. Only what was
+	 * really held cools down (R18).
+	 */
+	Duration cooldown() {
+		return (this.handedOut && this.holdAtLeastNanos > 0)
+				? Duration.ofNanos(Math.max(0, this.holdAtLeastNanos - heldNanos())) : Duration.ZERO;
 	}
 
 	/** Hold the lock at least for some time from now on. */
-	void holdAtLeast(Duration time, long heldNanos) {
-		this.holdAtLeastNanos = time.isZero() ? 0 : heldNanos + Nanos.of(time);
+	void holdAtLeast(Duration time) {
+		this.holdAtLeastNanos = time.isZero() ? 0 : heldNanos() + LockEngine.nanos(time);
 	}
 
 	/** Add a handle, unless the last one was closed. */
@@ -134,34 +117,31 @@ final class Holder {
 	}
 
 	void onLost(LockHandle handle, Consumer<LockLostEvent> callback) {
-		LostCallback added = new LostCallback(handle, callback);
-		Registered registered = registered();
-		registered.lost.add(added);
+		add(new Callback(handle, callback, null));
 		LockLostEvent event = this.lost;
-		if (event != null && registered.lost.remove(added)) {
-			run(added, event);
-		}
-	}
-
-	void forgetCallbacks(LockHandle handle) {
-		Registered registered = this.registered;
-		if (registered != null) {
-			registered.requests.removeIf((callback) -> callback.handle() == handle);
-			registered.lost.removeIf((callback) -> callback.handle() == handle);
+		if (event != null) {
+			runLost(event);
 		}
 	}
 
 	void onReleaseRequested(LockHandle handle, Consumer<ReleaseRequest> callback) {
-		registered().requests.add(new RequestCallback(handle, callback));
+		add(new Callback(handle, null, callback));
 	}
 
-	private synchronized Registered registered() {
-		Registered registered = this.registered;
+	private synchronized void add(Callback callback) {
+		Queue<Callback> registered = this.callbacks;
 		if (registered == null) {
-			registered = new Registered();
-			this.registered = registered;
+			registered = new ConcurrentLinkedQueue<>();
+			this.callbacks = registered;
 		}
-		return registered;
+		registered.add(callback);
+	}
+
+	void forgetCallbacks(LockHandle handle) {
+		Queue<Callback> registered = this.callbacks;
+		if (registered != null) {
+			registered.removeIf((callback) -> callback.handle == handle);
+		}
 	}
 
 	/**
@@ -169,88 +149,44 @@ final class Holder {
 	 * which may hold it until it is asked.
 	 */
 	boolean releasesOnRequest() {
-		Registered registered = this.registered;
-		return registered != null && !registered.requests.isEmpty();
+		Queue<Callback> registered = this.callbacks;
+		return registered != null && registered.stream().anyMatch((callback) -> callback.onRequest != null);
 	}
 
 	void releaseRequested(ReleaseRequest request) {
-		Registered registered = this.registered;
+		Queue<Callback> registered = this.callbacks;
 		if (registered != null) {
-			registered.requests.forEach((callback) -> run(callback, request));
+			registered.forEach((callback) -> run(callback.onRequest, request,
+					"A callback on a request to release lock '" + LogText.names(request.names()) + "'"));
 		}
 	}
 
 	void lost(LockLostEvent event) {
 		this.lost = event; // before the callbacks are read: one that comes later sees it
-		this.callbacks.run(() -> this.observed.ended((observation) -> observation.onLost(event)));
-		Registered registered = this.registered;
-		if (registered == null) {
-			return;
+		this.call.engine.events.run(() -> this.observed.ended((observation) -> observation.onLost(event)));
+		runLost(event);
+	}
+
+	private void runLost(LockLostEvent event) {
+		Queue<Callback> registered = this.callbacks;
+		if (registered != null) {
+			for (Callback callback : registered) {
+				if (callback.onLost != null && registered.remove(callback)) {
+					run(callback.onLost, event,
+							"A callback on the loss of lock '" + LogText.names(event.names()) + "'");
+				}
+			}
 		}
-		for (LostCallback next = registered.lost.poll(); next != null; next = registered.lost.poll()) {
-			run(next, event);
+	}
+
+	private <E> void run(@Nullable Consumer<E> code, E event, String what) {
+		if (code != null) {
+			this.call.engine.events.run(() -> LockEvents.runHere(what, () -> code.accept(event)));
 		}
 	}
 
-	private void run(RequestCallback registered, ReleaseRequest request) {
-		this.callbacks.run(() -> {
-			try {
-				registered.callback().accept(request);
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A callback on a request to release lock '%s' failed; mend it: it must not throw"
-					.formatted(LogText.names(request.names())), ex);
-			}
-		});
-	}
-
-	private void run(LostCallback registered, LockLostEvent event) {
-		this.callbacks.run(() -> {
-			try {
-				registered.callback().accept(event);
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the loss of lock '%s' failed; mend it: it must not throw"
-					.formatted(LogText.names(event.names())), ex);
-			}
-		});
-	}
-
-	LockRequest request() {
-		return this.caller.request();
-	}
-
-	Caller caller() {
-		return this.caller;
-	}
-
-	/** Return what reports the hold to the observers of the request. */
-	ObservedRequest observed() {
-		return this.observed;
-	}
-
-	/** Return how often the lease had been handed over when this holder got it. */
-	int generation() {
-		return this.generation;
-	}
-
-	long sinceNanos() {
-		return this.sinceNanos;
-	}
-
-	/** The callbacks of its handles. */
-	private static final class Registered {
-
-		private final ConcurrentLinkedQueue<LostCallback> lost = new ConcurrentLinkedQueue<>();
-
-		private final ConcurrentLinkedQueue<RequestCallback> requests = new ConcurrentLinkedQueue<>();
-
-	}
-
-	private record RequestCallback(LockHandle handle, Consumer<ReleaseRequest> callback) {
-	}
-
-	private record LostCallback(LockHandle handle, Consumer<LockLostEvent> callback) {
+	private record Callback(LockHandle handle, @Nullable Consumer<LockLostEvent> onLost,
+			@Nullable Consumer<ReleaseRequest> onRequest) {
 	}
 
 }

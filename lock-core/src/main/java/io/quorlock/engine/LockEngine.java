@@ -36,7 +36,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
-import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
@@ -52,24 +51,31 @@ import io.quorlock.time.LockTimer;
  */
 public final class LockEngine {
 
+	/** About 73 years. */
+	private static final Duration MAX = Duration.ofNanos(Long.MAX_VALUE / 4);
+
 	/** A store that does not stop within this time is left alone. */
 	private static final long STOP_SECONDS = 10;
 
 	private final EngineSettings settings;
 
-	private final LeaseStore store;
+	final LeaseStore store;
 
-	private final LockClock clock;
+	final LockClock clock;
 
-	private final Callbacks callbacks;
+	final LockTimer timer;
 
-	private final ClaimFactory claims;
+	final List<RequestObserver> observers;
 
-	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+	final LockEvents events;
 
-	private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+	final LocalQueues<Acquisition> queues = new LocalQueues<>();
 
-	private final Acquisition.Parts parts;
+	final Succession succession = new Succession(this);
+
+	final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+
+	final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean running;
 
@@ -77,18 +83,9 @@ public final class LockEngine {
 		this.settings = builder.settings;
 		this.store = builder.store;
 		this.clock = builder.clock;
-		Executor executor = Objects.requireNonNull(builder.callbacks, "callbacks");
-		this.callbacks = new Callbacks(executor);
-		this.claims = new ClaimFactory(this, this.settings, this.store, this.clock,
-				List.copyOf(builder.requestObservers));
-		Listeners listeners = new Listeners(builder.listeners, executor);
-		LocalQueues<Acquisition> queues = new LocalQueues<>();
-		HeldLease.Parts leases = new HeldLease.Parts(this, this.settings, this.clock, builder.timer,
-				new LeaseReports(listeners, this.clock), this.callbacks, this.leases);
-		Succession succession = new Succession(this.store, queues, this.settings, this::isRunning);
-		this.parts = new Acquisition.Parts(this.store, queues, this.settings, builder.timer, leases, succession,
-				this::isRunning, this.acquisitions,
-				new PendingRequest.Parts(listeners, this.clock, this.callbacks, this.settings.instanceId()));
+		this.timer = builder.timer;
+		this.observers = List.copyOf(builder.requestObservers);
+		this.events = new LockEvents(builder.listeners, Objects.requireNonNull(builder.callbacks, "callbacks"));
 	}
 
 	/**
@@ -102,8 +99,6 @@ public final class LockEngine {
 	public static Builder builder(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer) {
 		return new Builder(settings, store, clock, timer);
 	}
-
-	// ---- life cycle
 
 	/**
 	 * Start the store. Does not wait for its connections.
@@ -122,12 +117,12 @@ public final class LockEngine {
 		this.running = false;
 		// In an order that does not depend on hash codes (R16).
 		this.acquisitions.stream()
-			.sorted(Comparator.comparing((acquisition) -> acquisition.request().claim().queuedAtNanos()))
-			.forEach((acquisition) -> acquisition.cancel(acquisition.request().failures().stopped()));
-		LeaseReports.logStopped(this.leases.stream()
-			.sorted(Comparator.comparing((lease) -> lease.grant().owner()))
+			.sorted(Comparator.comparing((acquisition) -> acquisition.call.claim.queuedAtNanos()))
+			.forEach((acquisition) -> acquisition.cancel(acquisition.call.stopped()));
+		LockEvents.logStopped(this.leases.stream()
+			.sorted(Comparator.comparing((lease) -> lease.grant.owner()))
 			.filter(HeldLease::stop)
-			.map(HeldLease::grant)
+			.map(HeldLease::toString)
 			.toList());
 		try {
 			this.store.stop().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
@@ -157,8 +152,6 @@ public final class LockEngine {
 		return this.leases.stream().noneMatch(HeldLease::isHeld);
 	}
 
-	// ---- requests
-
 	/**
 	 * Acquire a lock without blocking.
 	 * @param request what to lock; its context is not re-entered
@@ -167,73 +160,18 @@ public final class LockEngine {
 	 * {@link LockException}; cancelling it gives up
 	 */
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration defaultWait) {
-		Claim claim = this.claims.claim(request, Patience.of(defaultWait));
-		Holder.Caller caller = caller(request, claim);
-		boolean nested = this.claims.isNested(request);
-		FutureOutcome outcome = new FutureOutcome(this.callbacks, (again) -> startAgain(caller, claim, nested, again));
-		start(caller, claim, nested, outcome, false);
-		return outcome;
-	}
-
-	private void startAgain(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome) {
-		if (claim.remainingNanos(this.clock.nanoTime()) <= 0) {
-			Acquisition over = new Acquisition(this.parts, caller, claim, nested, outcome);
-			outcome.failed(lostBeforeHandOut(over), over);
-		}
-		else {
-			start(caller, claim, nested, outcome, true);
-		}
-	}
-
-	private void start(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome, boolean again) {
-		Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
-		outcome.follows(acquisition);
-		acquisition.start(again);
+		return new LockCall(this, request, defaultWait).acquireAsync();
 	}
 
 	/**
 	 * Acquire a lock, blocking the caller.
 	 * @param request what to lock; its context is not re-entered
-	 * @param patience how to wait
+	 * @param interruptible whether an interrupt ends the wait
 	 * @return the lock
 	 * @throws LockException if it was not acquired
 	 */
-	LockHandle acquire(LockRequest request, Patience patience) {
-		Claim claim = this.claims.claim(request, patience);
-		Holder.Caller caller = caller(request, claim);
-		boolean nested = this.claims.isNested(request);
-		for (boolean again = false;; again = true) {
-			BlockingOutcome outcome = new BlockingOutcome();
-			Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
-			acquisition.start(again);
-			try {
-				Handle handle = outcome.await(acquisition, patience.interruptible());
-				if (handle.handOut()) {
-					handle.reportGranted(acquisition.request().attempts());
-					return handle;
-				}
-				if (claim.remainingNanos(this.clock.nanoTime()) <= 0) {
-					throw lostBeforeHandOut(acquisition);
-				}
-			}
-			catch (LockException ex) {
-				caller.observed().failed(ex, acquisition.request().attempts());
-				throw ex;
-			}
-		}
-	}
-
-	private LockException lostBeforeHandOut(Acquisition over) {
-		Failures failures = over.request().failures();
-		return this.running ? failures.lostBeforeHandOut() : failures.stopped();
-	}
-
-	private Holder.Caller caller(LockRequest request, Claim claim) {
-		if (!this.running) {
-			throw new Failures(claim.toString(), 0, 0).stopped();
-		}
-		this.claims.check(request, claim);
-		return this.claims.caller(request);
+	LockHandle acquire(LockRequest request, boolean interruptible) {
+		return new LockCall(this, request, this.settings.waitTime()).acquire(interruptible);
 	}
 
 	/**
@@ -244,24 +182,9 @@ public final class LockEngine {
 		return this.settings;
 	}
 
-	LeaseStore store() {
-		return this.store;
-	}
-
-	LockClock clock() {
-		return this.clock;
-	}
-
-	Callbacks callbacks() {
-		return this.callbacks;
-	}
-
-	Set<HeldLease> leases() {
-		return this.leases;
-	}
-
-	Set<Acquisition> acquisitions() {
-		return this.acquisitions;
+	/** A duration in nanoseconds, which can be added to a clock without an overflow. */
+	static long nanos(Duration duration) {
+		return (duration.compareTo(MAX) < 0) ? duration.toNanos() : MAX.toNanos();
 	}
 
 	/**

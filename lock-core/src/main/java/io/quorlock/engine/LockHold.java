@@ -51,15 +51,15 @@ public record LockHold(List<String> names, String baseName, String owner, Map<St
 		boolean fair, boolean atRisk) {
 
 	static LockHold of(HeldLease lease, Holder holder) {
-		Grant grant = lease.grant();
+		Grant grant = lease.grant;
 		long[] tokens = grant.tokens();
 		Map<String, Long> byName = new TreeMap<>();
 		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
-			byName.put(lease.names().get(i), tokens[i] + holder.generation());
+			byName.put(lease.names().get(i), tokens[i] + holder.generation);
 		}
-		return new LockHold(lease.names(), holder.request().baseName(), grant.owner(), byName, lease.remaining(),
-				grant.nodes(), holder.caller().thread(), Duration.ofNanos(lease.heldNanos(holder)), holder.mode(),
-				grant.permit(), holder.request().permits(), holder.request().isFair(), lease.isAtRisk());
+		return new LockHold(lease.names(), holder.call.request.baseName(), grant.owner(), byName, lease.remaining(),
+				grant.nodes(), holder.call.thread, holder.held(), holder.mode(), grant.permit(),
+				holder.call.request.permits(), holder.call.request.isFair(), lease.isAtRisk());
 	}
 
 }

@@ -79,12 +79,11 @@ public final class LockInspector implements LockOperations {
 	 * @return the locks
 	 */
 	public LockListing<LockHold> held(int limit, BiFunction<String, List<String>, @Nullable String> label) {
-		return list(this.engine.leases()
-			.stream()
+		return list(this.engine.leases.stream()
 			.filter(HeldLease::isHeld)
 			.flatMap((lease) -> lease.holders()
 				.stream()
-				.map((holder) -> new Labelled<>(label.apply(holder.request().baseName(), lease.names()),
+				.map((holder) -> new Labelled<>(label.apply(holder.call.request.baseName(), lease.names()),
 						() -> LockHold.of(lease, holder)))),
 				limit);
 	}
@@ -96,10 +95,9 @@ public final class LockInspector implements LockOperations {
 	 * @return the leases
 	 */
 	public LockListing<RetainedLease> retained(int limit, BiFunction<String, List<String>, @Nullable String> label) {
-		return list(this.engine.leases()
-			.stream()
+		return list(this.engine.leases.stream()
 			.filter(HeldLease::isRetained)
-			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().request().baseName(), lease.names()),
+			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().call.request.baseName(), lease.names()),
 					() -> RetainedLease.of(lease))),
 				limit);
 	}
@@ -111,11 +109,9 @@ public final class LockInspector implements LockOperations {
 	 * @return the requests
 	 */
 	public LockListing<LockWait> waiting(int limit, BiFunction<String, List<String>, @Nullable String> label) {
-		return list(this.engine.acquisitions()
-			.stream()
-			.map(Acquisition::request)
-			.map((wait) -> new Labelled<>(label.apply(wait.caller().request().baseName(), wait.claim().names()),
-					wait::describe)),
+		return list(this.engine.acquisitions.stream()
+			.map((wait) -> new Labelled<>(label.apply(wait.call.request.baseName(), wait.names()),
+					() -> LockWait.of(wait.call))),
 				limit);
 	}
 
@@ -155,9 +151,8 @@ public final class LockInspector implements LockOperations {
 	 */
 	public Map<String, Integer> heldByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases()
-			.forEach((lease) -> lease.holders()
-				.forEach((holder) -> counts.merge(holder.request().baseName(), 1, Integer::sum)));
+		this.engine.leases.forEach((lease) -> lease.holders()
+			.forEach((holder) -> counts.merge(holder.call.request.baseName(), 1, Integer::sum)));
 		return counts;
 	}
 
@@ -167,11 +162,10 @@ public final class LockInspector implements LockOperations {
 	 */
 	public Map<String, Integer> permitsByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases()
-			.stream()
+		this.engine.leases.stream()
 			.flatMap((lease) -> lease.holders().stream())
-			.filter((holder) -> holder.request().permits() > 0)
-			.forEach((holder) -> counts.merge(holder.request().baseName(), 1, Integer::sum));
+			.filter((holder) -> holder.call.request.permits() > 0)
+			.forEach((holder) -> counts.merge(holder.call.request.baseName(), 1, Integer::sum));
 		return counts;
 	}
 
@@ -181,8 +175,7 @@ public final class LockInspector implements LockOperations {
 	 */
 	public Map<String, Integer> waitingByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.acquisitions()
-			.forEach((wait) -> counts.merge(wait.request().caller().request().baseName(), 1, Integer::sum));
+		this.engine.acquisitions.forEach((wait) -> counts.merge(wait.call.request.baseName(), 1, Integer::sum));
 		return counts;
 	}
 
@@ -191,7 +184,7 @@ public final class LockInspector implements LockOperations {
 	 * @return the status
 	 */
 	public StoreStatus status() {
-		return this.engine.store().status();
+		return this.engine.store.status();
 	}
 
 	/**
@@ -200,12 +193,12 @@ public final class LockInspector implements LockOperations {
 	 * @return the status
 	 */
 	public StoreStatus status(String name) {
-		return this.engine.store().status(List.of(check(name)));
+		return this.engine.store.status(List.of(check(name)));
 	}
 
 	@Override
 	public CompletableFuture<List<NodeReport>> inspect(String name) {
-		return this.engine.callbacks().completeOnThread(this.engine.store().inspect(check(name)));
+		return this.engine.events.completeOnThread(this.engine.store.inspect(check(name)));
 	}
 
 	@Override
@@ -215,12 +208,12 @@ public final class LockInspector implements LockOperations {
 
 	@Override
 	public CompletableFuture<List<NodeReport>> forceRelease(String name, int permit) {
-		return this.engine.callbacks().completeOnThread(this.engine.store().forceRelease(check(name), permit));
+		return this.engine.events.completeOnThread(this.engine.store.forceRelease(check(name), permit));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> requestRelease(String name, Duration deadline) {
-		return this.engine.callbacks().completeOnThread(this.engine.store().requestRelease(check(name), deadline));
+		return this.engine.events.completeOnThread(this.engine.store.requestRelease(check(name), deadline));
 	}
 
 	private static String check(String name) {

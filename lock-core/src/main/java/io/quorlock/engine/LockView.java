@@ -42,7 +42,7 @@ final class LockView implements Lock {
 	/** Acquires the lock behind a view. */
 	interface Source {
 
-		LockHandle acquire(LockRequest request, Patience patience);
+		LockHandle acquire(LockRequest request, boolean interruptible);
 
 	}
 
@@ -63,31 +63,31 @@ final class LockView implements Lock {
 
 	@Override
 	public void lock() {
-		enter(Patience.unlimited(false));
+		enter(LockRequest.UNLIMITED_WAIT, false);
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		enterInterruptibly(Patience.unlimited(true));
+		enterInterruptibly(LockRequest.UNLIMITED_WAIT);
 	}
 
 	@Override
 	public boolean tryLock() {
-		return enter(Patience.none());
+		return enter(Duration.ZERO, false);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
 		// TimeUnit saturates where Duration would overflow.
-		return enterInterruptibly(Patience.of(Duration.ofNanos(Math.max(0, unit.toNanos(time)))));
+		return enterInterruptibly(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
 	}
 
-	private boolean enterInterruptibly(Patience patience) throws InterruptedException {
+	private boolean enterInterruptibly(Duration wait) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
 		try {
-			return enter(patience);
+			return enter(wait, true);
 		}
 		catch (LockInterruptedException ex) {
 			Thread.interrupted(); // the exception replaces the flag
@@ -95,10 +95,10 @@ final class LockView implements Lock {
 		}
 	}
 
-	private boolean enter(Patience patience) {
+	private boolean enter(Duration wait, boolean interruptible) {
 		LockHandle handle;
 		try {
-			handle = this.source.acquire(this.request.within(LockContext.ofThread()), patience);
+			handle = this.source.acquire(this.request.waitTime(wait).within(LockContext.ofThread()), interruptible);
 		}
 		catch (LockNotAcquiredException ex) {
 			return false;
@@ -116,17 +116,17 @@ final class LockView implements Lock {
 	@Override
 	public void unlock() {
 		Map<Key, Deque<LockHandle>> locked = LOCKED.get();
-		Deque<LockHandle> handles = locked.get(this.key);
-		LockHandle handle = (handles != null) ? handles.poll() : null;
-		if (handles == null || handle == null) {
-			throw new IllegalMonitorStateException("Lock '%s' is not held by thread '%s'"
-				.formatted(LogText.escape(this.key.name()), Thread.currentThread().getName()));
-		}
+		Deque<LockHandle> handles = locked.getOrDefault(this.key, new ArrayDeque<>(0));
+		LockHandle handle = handles.poll();
 		if (handles.isEmpty()) {
 			locked.remove(this.key);
-			if (locked.isEmpty()) {
-				LOCKED.remove();
-			}
+		}
+		if (locked.isEmpty()) {
+			LOCKED.remove();
+		}
+		if (handle == null) {
+			throw new IllegalMonitorStateException("Lock '%s' is not held by thread '%s'"
+				.formatted(LogText.escape(this.key.name()), Thread.currentThread().getName()));
 		}
 		LockContext.leave(handle);
 		try {

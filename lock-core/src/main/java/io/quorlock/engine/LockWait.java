@@ -41,4 +41,9 @@ import io.quorlock.LockMode;
 public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts,
 		LockMode mode, int permits, boolean fair) {
 
+	static LockWait of(LockCall call) {
+		return new LockWait(call.claim.names(), call.request.baseName(), call.thread, call.waited(), call.attempts(),
+				call.request.mode(), call.request.permits(), call.request.isFair());
+	}
+
 }

@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
@@ -36,8 +34,6 @@ import io.quorlock.engine.event.RequestObserver;
  * lost, or released as the engine stops, before its user was given it.
  */
 final class ObservedRequest {
-
-	private static final Log logger = LogFactory.getLog(ObservedRequest.class);
 
 	static final ObservedRequest NONE = new ObservedRequest(List.of());
 
@@ -64,15 +60,12 @@ final class ObservedRequest {
 		}
 		List<RequestObservation> observations = new ArrayList<>(observers.size());
 		for (RequestObserver observer : observers) {
-			try {
+			LockEvents.runHere("Lock request observer " + observer, () -> {
 				RequestObservation observation = observer.onRequest(request);
 				if (observation != null) {
 					observations.add(observation);
 				}
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("Lock request observer " + observer + " failed; mend it: it must not throw", ex);
-			}
+			});
 		}
 		return observations.isEmpty() ? NONE : new ObservedRequest(observations);
 	}
@@ -114,12 +107,7 @@ final class ObservedRequest {
 
 	private void report(Consumer<RequestObservation> event) {
 		for (RequestObservation observation : this.observations) {
-			try {
-				event.accept(observation);
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("Lock request observation " + observation + " failed; mend it: it must not throw", ex);
-			}
+			LockEvents.runHere("Lock request observation " + observation, () -> event.accept(observation));
 		}
 	}
 

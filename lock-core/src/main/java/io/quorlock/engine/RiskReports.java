@@ -17,11 +17,9 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -33,7 +31,6 @@ import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LogText;
 import io.quorlock.store.Grant;
-import io.quorlock.time.LockClock;
 
 /**
  * Reports to the listeners and to the holders of a lease that it is at risk, and that it
@@ -42,28 +39,9 @@ import io.quorlock.time.LockClock;
  */
 final class RiskReports {
 
-	/** The lease whose risk is reported. */
-	interface Lease {
-
-		boolean isHeld();
-
-		Duration remaining();
-
-		Grant grant();
-
-		Collection<Holder> holders();
-
-	}
-
 	private static final Log logger = LogFactory.getLog(RiskReports.class);
 
-	private final Lease lease;
-
-	private final Listeners listeners;
-
-	private final Executor callbackThreads;
-
-	private final LockClock clock;
+	private final HeldLease lease;
 
 	private final Queue<Callback> callbacks = new ConcurrentLinkedQueue<>();
 
@@ -72,11 +50,8 @@ final class RiskReports {
 	/** Known to the thread that looks. */
 	private boolean atRisk;
 
-	RiskReports(Lease lease, Listeners listeners, Callbacks callbacks, LockClock clock) {
+	RiskReports(HeldLease lease) {
 		this.lease = lease;
-		this.listeners = listeners;
-		this.callbackThreads = callbacks::run;
-		this.clock = clock;
 	}
 
 	void add(LockHandle handle, Consumer<LockAtRiskEvent> code) {
@@ -96,7 +71,7 @@ final class RiskReports {
 		int seen = 1;
 		do {
 			if (this.lease.isHeld()) { // past the end only the loss is reported
-				report(this.lease.grant().risk());
+				report(this.lease.grant.risk());
 			}
 			seen = this.looks.addAndGet(-seen);
 		}
@@ -109,7 +84,7 @@ final class RiskReports {
 			this.atRisk = now;
 			LockAtRiskEvent event = event(risk);
 			log(event);
-			this.lease.holders().forEach((holder) -> this.listeners.atRisk(holder.request(), event));
+			this.lease.holders().forEach((holder) -> this.lease.engine.events.atRisk(holder.call.request, event));
 		}
 		for (Callback callback : this.callbacks) {
 			if (callback.told != now) {
@@ -120,13 +95,13 @@ final class RiskReports {
 	}
 
 	private LockAtRiskEvent event(Grant.@Nullable Risk risk) {
-		Grant grant = this.lease.grant();
+		Grant grant = this.lease.grant;
 		Duration remaining = this.lease.remaining();
 		if (risk == null) {
 			return new LockAtRiskEvent(grant.names(), grant.owner(), false, Duration.ZERO, remaining, grant.nodes(),
 					"");
 		}
-		long sent = this.clock.nanoTime() - risk.confirmedNanos();
+		long sent = this.lease.engine.clock.nanoTime() - risk.confirmedNanos();
 		return new LockAtRiskEvent(grant.names(), grant.owner(), true, Duration.ofNanos(sent), remaining, risk.nodes(),
 				risk.reason());
 	}
@@ -162,19 +137,13 @@ final class RiskReports {
 		}
 
 		private void tell(LockAtRiskEvent event) {
-			this.last = this.last.thenRunAsync(() -> run(event), RiskReports.this.callbackThreads);
+			this.last = this.last.thenRunAsync(() -> run(event), RiskReports.this.lease.engine.events::run);
 		}
 
 		private void run(LockAtRiskEvent event) {
-			if (!this.handle.isHeld()) {
-				return; // closed meanwhile, or lost
-			}
-			try {
-				this.code.accept(event);
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the risk of lock '%s' failed; mend it: it must not throw"
-					.formatted(LogText.escape(event.name())), ex);
+			if (this.handle.isHeld()) { // neither closed meanwhile, nor lost
+				LockEvents.runHere("A callback on the risk of lock '" + LogText.escape(event.name()) + "'",
+						() -> this.code.accept(event));
 			}
 		}
 

@@ -25,55 +25,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.store.Contender;
-import io.quorlock.store.LeaseStore;
 import io.quorlock.store.ReleaseResult;
 
 /**
  * What follows the end of a lease in this process: the next requests of its queues get
  * the lease itself (R17), or the next one asks the store behind the release.
  */
-final class Succession implements Acquisition.Leases {
+final class Succession {
 
-	private final LeaseStore store;
+	private final LockEngine engine;
 
-	private final LocalQueues<Acquisition> queues;
-
-	private final EngineSettings settings;
-
-	private final BooleanSupplier running;
-
-	Succession(LeaseStore store, LocalQueues<Acquisition> queues, EngineSettings settings, BooleanSupplier running) {
-		this.store = store;
-		this.queues = queues;
-		this.settings = settings;
-		this.running = running;
+	Succession(LockEngine engine) {
+		this.engine = engine;
 	}
 
-	@Override
-	public boolean handOver(HeldLease lease) {
-		int turns = lease.tokens().next();
-		while (lease.tokens().has(turns) && this.queues.hasWaiters(lease.names().get(0)) && lease.tenure().mayPass()
-				&& this.running.getAsBoolean() && lease.tokens().passOn()) {
-			List<Acquisition> next = this.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
+	/** Hand a lease over to the next requests, if it may be (R17). */
+	boolean handOver(HeldLease lease) {
+		int turns = lease.tokens.next();
+		while (lease.tokens.has(turns) && this.engine.queues.hasWaiters(lease.names().get(0)) && lease.tenure.mayPass()
+				&& this.engine.isRunning() && lease.tokens.passOn()) {
+			List<Acquisition> next = this.engine.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
 			if (next.isEmpty()) {
 				return false;
 			}
 			if (pass(lease, next, turns)) {
 				return true;
 			}
-			turns = lease.tokens().next();
+			turns = lease.tokens.next();
 		}
 		return false;
 	}
 
 	private static boolean suits(Acquisition waiter, HeldLease lease) {
-		return HandOvers.suits(waiter.request().caller().request()) && waiter.permits() == lease.permits();
+		return Tenure.isPassable(waiter.call.request) && waiter.permits() == lease.permits();
 	}
 
 	/**
@@ -86,7 +75,7 @@ final class Succession implements Acquisition.Leases {
 		// Before the next holder's code can close its handle.
 		if (next.get(0).mode() == LockMode.EXCLUSIVE) {
 			Acquisition writer = next.get(0);
-			Holder holder = writer.request().holder(generation);
+			Holder holder = new Holder(writer.call, generation);
 			Turn turn = Turn.of(LockMode.EXCLUSIVE, holder);
 			lease.passTo(turn);
 			boolean taken = writer.take(new Handle(lease, holder));
@@ -96,7 +85,7 @@ final class Succession implements Acquisition.Leases {
 			return taken || !turn.leave(holder);
 		}
 		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
-		next.forEach((reader) -> readers.put(reader, reader.request().holder(generation)));
+		next.forEach((reader) -> readers.put(reader, new Holder(reader.call, generation)));
 		Turn turn = Turn.of(readers.values());
 		lease.passTo(turn);
 		readers.forEach((reader, holder) -> {
@@ -107,32 +96,30 @@ final class Succession implements Acquisition.Leases {
 		return !turn.begun();
 	}
 
-	// ---- without a holder (R24)
-
-	@Override
-	public boolean retain(HeldLease lease, Holder left) {
-		Duration time = lease.tenure().behind(left);
+	/** Keep a lease behind its last holder, if it may be (R24). */
+	boolean retain(HeldLease lease, Holder left) {
+		Duration time = lease.tenure.behind(left);
 		// Readers are not asked for what they share, also after a downgrade.
 		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.isHeld()) {
 			return false;
 		}
-		lease.tenure().idle(time, () -> giveUp(lease));
-		if (!lease.state().retain()) {
+		lease.tenure.idle(time, () -> giveUp(lease));
+		if (!lease.retain()) {
 			return false;
 		}
 		// A request that asked or queued up just now found it in use, as did the timer.
-		if (lease.tenure().isWanted() || lease.tenure().isIdleTimeOver()) {
+		if (lease.tenure.wanted || lease.tenure.isIdleTimeOver()) {
 			giveUp(lease);
 		}
-		else if (this.queues.hasWaiters(lease.names().get(0))) {
+		else if (this.engine.queues.hasWaiters(lease.names().get(0))) {
 			offer(lease);
 		}
 		return true;
 	}
 
-	@Override
-	public void offer(HeldLease lease) {
-		if (lease.state().resume()) {
+	/** Hand an unused lease to the requests that wait for it, or release it. */
+	void offer(HeldLease lease) {
+		if (lease.resume()) {
 			handOverOrRelease(lease);
 		}
 	}
@@ -143,8 +130,8 @@ final class Succession implements Acquisition.Leases {
 		}
 	}
 
-	@Override
-	public boolean giveUp(HeldLease lease) {
+	/** Release a lease if it is unused; {@code false} if it is used, or has ended. */
+	boolean giveUp(HeldLease lease) {
 		boolean unused = lease.endUnused();
 		if (unused) {
 			release(lease, Duration.ZERO);
@@ -152,9 +139,13 @@ final class Succession implements Acquisition.Leases {
 		return unused;
 	}
 
-	@Override
-	public @Nullable Runnable join(HeldLease lease, Acquisition acquisition) {
-		if (acquisition.request().caller().request().isRetainable() && lease.state().take(acquisition)) {
+	/**
+	 * Take a lease that is unused (R24), or share that of other readers (R19). The queue
+	 * of the name is locked.
+	 * @return what hands it to the request, or null if the request may not have it
+	 */
+	@Nullable Runnable join(HeldLease lease, Acquisition acquisition) {
+		if (acquisition.call.request.isRetainable() && lease.take(acquisition)) {
 			return () -> resume(lease, acquisition);
 		}
 		return acquisition.isSharable() ? share(lease, acquisition) : null;
@@ -166,7 +157,7 @@ final class Succession implements Acquisition.Leases {
 			return null;
 		}
 		// With the token of the holders before, one of which may have been a writer.
-		Holder holder = reader.request().holder(readers.generation());
+		Holder holder = new Holder(reader.call, readers.generation());
 		return lease.join(readers, holder) ? () -> takeShare(reader, lease, holder) : null;
 	}
 
@@ -180,9 +171,9 @@ final class Succession implements Acquisition.Leases {
 
 	/** Give an unused lease to a request that took it. */
 	private void resume(HeldLease lease, Acquisition next) {
-		int generation = lease.tokens().next();
-		lease.tokens().whenKnown(generation, (there) -> {
-			if (!there || !lease.tokens().passOn()) {
+		int generation = lease.tokens.next();
+		lease.tokens.whenKnown(generation, (there) -> {
+			if (!there || !lease.tokens.passOn()) {
 				askBehind(lease, next);
 			}
 			else if (!pass(lease, List.of(next), generation)) {
@@ -198,23 +189,21 @@ final class Succession implements Acquisition.Leases {
 			next.enterAgain();
 			return;
 		}
-		this.queues.replace(lease, next);
+		this.engine.queues.replace(lease, next);
 		Contender contender = next.prepare();
-		this.store.release(lease.grant(), Duration.ZERO, contender);
+		this.engine.store.release(lease.grant, Duration.ZERO, contender);
 		if (contender == null) { // it was cancelled meanwhile
-			LocalQueues.run(this.queues.leave(next));
+			LocalQueues.run(this.engine.queues.leave(next));
 			next.dismiss(null);
 		}
 	}
 
-	// ---- holders
-
-	@Override
-	public CompletionStage<?> release(HeldLease lease, Duration cooldown) {
-		List<Acquisition> admitted = this.queues.leave(lease);
-		CompletionStage<ReleaseResult> released = admitted.isEmpty() ? this.store.release(lease.grant(), cooldown, null)
-				: releaseFor(admitted, lease, cooldown);
-		return this.settings.confirmingReleases() ? released : CompletableFuture.completedFuture(null);
+	/** Release a lease, and let the next request ask. */
+	CompletionStage<?> release(HeldLease lease, Duration cooldown) {
+		List<Acquisition> admitted = this.engine.queues.leave(lease);
+		CompletionStage<ReleaseResult> released = admitted.isEmpty()
+				? this.engine.store.release(lease.grant, cooldown, null) : releaseFor(admitted, lease, cooldown);
+		return this.engine.settings().confirmingReleases() ? released : CompletableFuture.completedFuture(null);
 	}
 
 	/** The first of the requests asks behind the release. */
@@ -231,33 +220,36 @@ final class Succession implements Acquisition.Leases {
 			}
 			next = waiter.prepare();
 			if (next == null) { // cancelled as its turn came
-				admitted.addAll(this.queues.leave(waiter));
+				admitted.addAll(this.engine.queues.leave(waiter));
 				cancelled.add(waiter);
 			}
 		}
-		CompletionStage<ReleaseResult> released = this.store.release(lease.grant(), cooldown, next);
+		CompletionStage<ReleaseResult> released = this.engine.store.release(lease.grant, cooldown, next);
 		LocalQueues.run(others);
 		// Behind the release, since their followers ask by themselves.
 		cancelled.forEach((waiter) -> waiter.dismiss(null));
 		return released;
 	}
 
-	@Override
-	public void shared(HeldLease lease) {
+	/** Let readers of this process share the lease (R19). */
+	void shared(HeldLease lease) {
 		// All of them first: one that cannot share after all goes back into the queue.
-		List<Acquisition> readers = this.queues.takeNext(lease, Acquisition::isSharable);
-		readers.forEach((reader) -> Trampoline.run(() -> reader.shareOrEnter(lease)));
+		List<Acquisition> readers = this.engine.queues.takeNext(lease, Acquisition::isSharable);
+		readers.forEach((reader) -> Trampoline.run(() -> {
+			Runnable sharing = join(lease, reader);
+			if (sharing != null) {
+				sharing.run();
+			}
+			else {
+				reader.enterLater();
+			}
+		}));
 		admitBeside(lease);
 	}
 
-	@Override
-	public void admitBeside(HeldLease lease) {
-		LocalQueues.run(this.queues.admitBeside(lease));
-	}
-
-	@Override
-	public void lost(HeldLease lease) {
-		LocalQueues.run(this.queues.leave(lease));
+	/** Let others ask for leases beside this one, which is shared by now. */
+	void admitBeside(HeldLease lease) {
+		LocalQueues.run(this.engine.queues.admitBeside(lease));
 	}
 
 }

@@ -20,34 +20,52 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockRequest;
+import io.quorlock.LogText;
 import io.quorlock.store.Grant;
-import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
 
 /**
- * How long this process may keep a lease from others. One holder may for as long as the
- * {@linkplain HoldLimit limit} says. The lease passes from one request to the next for as
- * long as hand-overs may keep others out (R17). If it may be retained, it passes on, and
- * is kept behind its last holder, until others ask for it, or a whole lease has passed
- * since the grant: so those that cannot ask get the lock, too (R24).
+ * How long this process may keep a lease from others. One holder may until
+ * {@code distributed-lock.max-hold-time}; long before that, it is reported. The lease
+ * passes from one request to the next, and readers join it, for
+ * {@code distributed-lock.local-handover.max-duration} (R17, R19). If it may be retained,
+ * it passes on, and is kept behind its last holder, until others ask for it, or a whole
+ * lease has passed since the grant: so those that cannot ask get the lock, too (R24).
  */
 final class Tenure {
 
+	private static final Log logger = LogFactory.getLog(Tenure.class);
+
+	/** A lock that is held for so many leases is reported once. */
+	private static final int LONG_HOLD_LEASES = 20;
+
+	private final LockEngine engine;
+
 	private final EngineSettings settings;
 
-	private final LockClock clock;
-
-	private final HoldLimit holdLimit;
-
-	private final HandOverTime handOverTime;
+	private final Grant grant;
 
 	private final boolean retainable;
 
 	private final long endNanos;
 
-	private volatile boolean wanted;
+	/** Others want the lease: it is no longer handed over here. */
+	volatile boolean wanted;
+
+	/** Renewals of a lease are confirmed one after another. */
+	private volatile boolean reported;
+
+	private volatile LockTimer.@Nullable Timeout maxHold;
+
+	/** Since when others are kept out by hand-overs and by readers that join. */
+	private volatile long sinceNanos;
+
+	private volatile LockTimer.@Nullable Timeout handOverEnd;
 
 	/** Not made for a lease that is not kept while it is unused. */
 	private final @Nullable IdleTimer idleTimer;
@@ -58,47 +76,72 @@ final class Tenure {
 	/**
 	 * Create the tenure of a lease.
 	 * @param holder its first holder
-	 * @param retainable whether it may be kept while it is unused
 	 */
-	Tenure(EngineSettings settings, LockClock clock, LockTimer timer, Holder holder, boolean retainable, Grant grant) {
-		this.settings = settings;
-		this.clock = clock;
-		this.holdLimit = new HoldLimit(settings, timer, grant);
-		long since = holder.sinceNanos();
-		this.handOverTime = new HandOverTime(clock, timer, settings, since);
-		this.retainable = retainable;
-		this.endNanos = since + settings.leaseTime().toNanos();
-		this.idleTimer = this.retainable ? new IdleTimer(clock, timer) : null;
+	Tenure(LockEngine engine, Grant grant, Holder holder) {
+		this.engine = engine;
+		this.settings = engine.settings();
+		this.grant = grant;
+		this.retainable = holder.call.claim.retained();
+		this.sinceNanos = holder.sinceNanos;
+		this.endNanos = this.sinceNanos + this.settings.leaseTime().toNanos();
+		this.idleTimer = this.retainable ? new IdleTimer(engine.clock, engine.timer) : null;
 	}
 
-	/** Others want the lease: it is no longer handed over here. */
-	void wanted() {
-		this.wanted = true;
+	/**
+	 * Return whether a lease of this process may pass to a request. Only what is kept
+	 * alive is handed over or shared: a fixed lease belongs to its holder. A fair lock
+	 * goes to the first claim of all instances (R21).
+	 */
+	static boolean isPassable(LockRequest request) {
+		return request.names().size() == 1 && request.leaseTime() == null && request.holdAtLeast().isZero()
+				&& !request.isFair();
 	}
 
-	/** Return whether others want the lease. */
-	boolean isWanted() {
-		return this.wanted;
-	}
-
-	/** Return whether claims that are refused because of the lease ask for it. */
-	boolean isRetainable() {
-		return this.retainable;
+	/** How long the lease of a request is kept behind its release, zero if it is not. */
+	static Duration retainTime(EngineSettings settings, LockRequest request) {
+		if (!request.isRetainable()) {
+			return Duration.ZERO;
+		}
+		return (request.retainTime() != null) ? request.retainTime() : settings.retainTime();
 	}
 
 	/** Others of this process hold the lease from now on. */
-	void held(Turn turn) {
-		this.holdLimit.start(turn.first());
+	void held(Holder holder) {
+		cancel(this.maxHold);
+		this.reported = false;
+		Duration limit = this.settings.maxHoldTime();
+		if (!limit.isZero() && holder.call.request.leaseTime() == null) {
+			String reason = "it was held for longer than %s (%s)".formatted(this.settings.nameOf("max-hold-time"),
+					limit);
+			// It may be too late to cancel this when the next holder gets the lease.
+			this.maxHold = this.engine.timer.schedule(LockEngine.nanos(limit),
+					() -> this.grant.stopRenewal(reason, holder.generation));
+		}
 	}
 
 	/** The lease was renewed for a holder that has had it for some time. */
-	void renewed(Holder holder, long heldNanos) {
-		this.holdLimit.renewed(holder, heldNanos);
+	void renewed(Holder holder) {
+		long heldNanos = holder.heldNanos();
+		boolean longHold = heldNanos > LONG_HOLD_LEASES * this.settings.leaseTime().toNanos();
+		if (longHold && !holder.releasesOnRequest() && !this.reported) {
+			this.reported = true;
+			Throwable stack = holder.call.stack;
+			logger.warn(
+					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s"
+						.formatted(LogText.names(this.grant.names()), heldNanos / 1_000_000_000, holder.call.thread,
+								(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
+										+ this.settings.nameOf("leak-detection") + " to record where it was taken"),
+					stack);
+		}
 	}
 
 	/** Return whether others were not kept out for longer yet than hand-overs may. */
 	boolean isYoung() {
-		return !this.wanted && this.handOverTime.isLeft();
+		return !this.wanted && handOverNanos() > 0;
+	}
+
+	private long handOverNanos() {
+		return this.settings.handoverMaxDuration().toNanos() - (this.engine.clock.nanoTime() - this.sinceNanos);
 	}
 
 	/** Return whether the lease may pass to another request of this process. */
@@ -107,33 +150,50 @@ final class Tenure {
 	}
 
 	private boolean mayBeRetained() {
-		return this.retainable && !this.wanted && this.endNanos - this.clock.nanoTime() > 0;
+		return this.retainable && !this.wanted && this.endNanos - this.engine.clock.nanoTime() > 0;
+	}
+
+	/** The time for hand-overs begins anew. */
+	void begin() {
+		this.sinceNanos = this.engine.clock.nanoTime();
+	}
+
+	/**
+	 * Run a task when the time for hand-overs is over. Called by the current holder;
+	 * later calls have no effect.
+	 */
+	void whenOver(Runnable task) {
+		if (this.handOverEnd == null) {
+			this.handOverEnd = this.engine.timer.schedule(Math.max(0, handOverNanos()), task);
+		}
 	}
 
 	/** Return how long the lease may be kept behind a holder that left, perhaps zero. */
 	Duration behind(Holder left) {
-		return mayBeRetained() ? HandOvers.retainTime(this.settings, left.request()) : Duration.ZERO;
+		return mayBeRetained() ? retainTime(this.settings, left.call.request) : Duration.ZERO;
 	}
 
 	/** The lease is unused from now on; after some time it is given up. */
 	void idle(Duration time, Runnable giveUp) {
-		this.holdLimit.cancel();
-		long now = this.clock.nanoTime();
-		Objects.requireNonNull(this.idleTimer).start(now, now + Math.min(Nanos.of(time), this.endNanos - now), giveUp);
+		cancel(this.maxHold);
+		long now = this.engine.clock.nanoTime();
+		Objects.requireNonNull(this.idleTimer)
+			.start(now, now + Math.min(LockEngine.nanos(time), this.endNanos - now), giveUp);
 	}
 
 	/** Return whether the lease should have been given up by now. */
 	boolean isIdleTimeOver() {
-		return Objects.requireNonNull(this.idleTimer).isOver(this.clock.nanoTime());
+		return Objects.requireNonNull(this.idleTimer).isOver(this.engine.clock.nanoTime());
 	}
 
 	/**
 	 * A holder leaves, and its cool-down stays: readers may have joined a writer that was
 	 * downgraded, and may leave after it (R18).
 	 */
-	void left(Duration cooldown) {
+	void left(Holder holder) {
+		Duration cooldown = holder.cooldown();
 		if (!cooldown.isZero()) {
-			long end = this.clock.nanoTime() + Nanos.of(cooldown);
+			long end = this.engine.clock.nanoTime() + LockEngine.nanos(cooldown);
 			this.cooldownEndNanos
 				.updateAndGet((before) -> (before != null) ? before + Math.max(0, end - before) : Long.valueOf(end));
 		}
@@ -142,25 +202,21 @@ final class Tenure {
 	/** Return what is left of the cool-downs of all holders that left. */
 	Duration cooldown() {
 		Long end = this.cooldownEndNanos.get();
-		return (end != null) ? Duration.ofNanos(Math.max(0, end - this.clock.nanoTime())) : Duration.ZERO;
-	}
-
-	/** The time for hand-overs begins anew. */
-	void begin() {
-		this.handOverTime.begin();
-	}
-
-	/** Run a task when the time for hand-overs is over. */
-	void whenOver(Runnable task) {
-		this.handOverTime.whenOver(task);
+		return (end != null) ? Duration.ofNanos(Math.max(0, end - this.engine.clock.nanoTime())) : Duration.ZERO;
 	}
 
 	/** The lease has ended. */
-	void cancel() {
-		this.holdLimit.cancel();
-		this.handOverTime.cancel();
+	void end() {
+		cancel(this.maxHold);
+		cancel(this.handOverEnd);
 		if (this.idleTimer != null) {
 			this.idleTimer.cancel();
+		}
+	}
+
+	private static void cancel(LockTimer.@Nullable Timeout timeout) {
+		if (timeout != null) {
+			timeout.cancel();
 		}
 	}
 

@@ -22,6 +22,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
+import io.quorlock.LockRequest;
 import io.quorlock.store.Grant;
 
 /**
@@ -36,9 +38,9 @@ final class TokenRange {
 	 */
 	static final int FIRST_RETAINED = 256;
 
-	private static final int MOST_AT_ONCE = 65_536;
+	private static final int MAX_AT_ONCE = 65_536;
 
-	private static final int MOST = 1 << 30;
+	private static final int MAX = 1 << 30;
 
 	private final Grant grant;
 
@@ -58,11 +60,21 @@ final class TokenRange {
 	 */
 	private final @Nullable AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking;
 
+	/** How many tokens a request takes: as many as holders may follow each other. */
+	static int size(EngineSettings settings, LockRequest request) {
+		if (!Tenure.retainTime(settings, request).isZero()) {
+			return FIRST_RETAINED;
+		}
+		boolean follow = settings.handoverMax() > 1 && Tenure.isPassable(request)
+				&& request.mode() == LockMode.EXCLUSIVE;
+		return follow ? settings.handoverMax() : 1;
+	}
+
 	TokenRange(Grant grant, boolean growing) {
 		this.grant = grant;
 		boolean fenced = grant.tokens() != null;
 		int size = grant.tokenCount();
-		this.size = (growing && !fenced) ? MOST : size;
+		this.size = (growing && !fenced) ? MAX : size;
 		this.last = (growing && fenced) ? size : 0;
 		this.asking = (growing && fenced) ? new AtomicReference<>() : null;
 	}
@@ -86,7 +98,7 @@ final class TokenRange {
 	 * Return whether a turn has a token. Asks for more when half of the last are used.
 	 */
 	boolean has(int turn) {
-		if (this.asking != null && this.last > 0 && turn >= this.size - this.last / 2 && this.size < MOST) {
+		if (this.asking != null && this.last > 0 && turn >= this.size - this.last / 2 && this.size < MAX) {
 			askForMore(this.asking);
 		}
 		return turn < this.size;
@@ -106,7 +118,7 @@ final class TokenRange {
 	private void askForMore(AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking) {
 		CompletableFuture<@Nullable Void> replied = new CompletableFuture<>();
 		if (asking.compareAndSet(null, replied)) {
-			int count = Math.min(2 * this.last, MOST_AT_ONCE);
+			int count = Math.min(2 * this.last, MAX_AT_ONCE);
 			this.grant.moreTokens(count).whenComplete((more, ex) -> {
 				this.size += Boolean.TRUE.equals(more) ? count : 0;
 				this.last = Boolean.TRUE.equals(more) ? count : 0;

@@ -108,7 +108,7 @@ final class Turn {
 
 	/** Return how often the lease was handed over before. */
 	int generation() {
-		return this.first.generation();
+		return this.first.generation;
 	}
 
 	Collection<Holder> holders() {

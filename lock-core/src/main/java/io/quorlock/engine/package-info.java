@@ -25,9 +25,9 @@
  * <li>The {@code LocalQueue}s of several names, in the order of the names. Under them, a
  * request joins the {@code Turn} of readers, and the clock is read.
  * <li>All others are the last that a thread locks, apart from those of the clock and the
- * timer: {@code Progress} and {@code Followers} of a request, {@code QuorumContender},
- * {@code AcquireRound} and {@code Watchdog}, {@code GroupedContender}, and the monitors
- * of {@code quorum}, of {@code zookeeper} and of the drivers.
+ * timer: {@code Acquisition}, {@code QuorumContender}, {@code AcquireRound} and
+ * {@code Watchdog}, {@code GroupedContender}, and the monitors of {@code quorum}, of
+ * {@code zookeeper} and of the drivers.
  * </ol>
  * No lock is held while a store, a node, a listener or another request is called, since
  * each may call back before it returns. {@code LockOrderTests} runs the engine and the

@@ -18,16 +18,13 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
@@ -35,7 +32,6 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.LockListener;
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
@@ -437,7 +433,7 @@ class AcquisitionTests {
 		first.join().closeAsync();
 		assertThat(second).isCompletedExceptionally();
 		assertThat(grant.passed()).isOne();
-		assertThat(engine.leases()).singleElement().satisfies((lease) -> {
+		assertThat(engine.leases).singleElement().satisfies((lease) -> {
 			assertThat(lease.isRetained()).isTrue();
 			assertThat(lease.holders()).isEmpty();
 		});
@@ -464,10 +460,10 @@ class AcquisitionTests {
 
 			@Override
 			public long nanoTime() {
-				engines.stream().flatMap((engine) -> engine.acquisitions().stream()).toList().forEach((request) -> {
+				engines.stream().flatMap((engine) -> engine.acquisitions.stream()).toList().forEach((request) -> {
 					if (cancelling.compareAndSet(true, false)) {
 						AcquisitionTests.this.fake.time.pause(pause);
-						request.cancel(request.request().failures().cancelled());
+						request.cancel(request.call.cancelled());
 					}
 				});
 				return AcquisitionTests.this.fake.time.nanoTime();
@@ -499,10 +495,10 @@ class AcquisitionTests {
 		List<CompletableFuture<LockHandle>> others = new ArrayList<>();
 		grant.staysWhereItIs();
 		grant.beforeNextPass(() -> {
-			Acquisition taker = this.fake.engine.acquisitions().iterator().next();
+			Acquisition taker = this.fake.engine.acquisitions.iterator().next();
 			others.add(this.fake.acquire(ORDER));
 			others.add(this.fake.acquire(AT_ONCE));
-			taker.cancel(taker.request().failures().cancelled());
+			taker.cancel(taker.call.cancelled());
 		});
 		assertThat(this.fake.acquire(retained)).isCompletedExceptionally();
 		assertThat(this.fake.store.releases()).hasSize(1);
@@ -522,7 +518,7 @@ class AcquisitionTests {
 		assertThat(both).isNotDone();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.fake.acquire(ORDER.permits(2)))
 			.withMessageContaining("used with permits and without");
-		assertThat(this.fake.engine.acquisitions()).as("the refused one is forgotten").hasSize(1);
+		assertThat(this.fake.engine.acquisitions).as("the refused one is forgotten").hasSize(1);
 	}
 
 	// ---- one that is cancelled as its turn comes
@@ -578,9 +574,9 @@ class AcquisitionTests {
 	void requestWithoutAWaitAsksForItselfOnceTheOneThatWasAboutToAskIsCancelled() {
 		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
 		this.fake.store.beforeNextClaim(() -> {
-			Acquisition first = this.fake.engine.acquisitions().iterator().next();
+			Acquisition first = this.fake.engine.acquisitions.iterator().next();
 			followers.add(this.fake.acquire(AT_ONCE));
-			first.cancel(first.request().failures().cancelled());
+			first.cancel(first.call.cancelled());
 		});
 		assertThat(this.fake.acquire(ORDER)).isCompletedExceptionally();
 		assertThat(followers.get(0)).isNotDone();
@@ -603,43 +599,14 @@ class AcquisitionTests {
 	/** In the queues of several names others would wait behind it until its turn came. */
 	@Test
 	void requestThatIsCancelledAsItEntersTheQueuesKeepsNobodyWaiting() {
-		AtomicReference<@Nullable Acquisition> entering = new AtomicReference<>();
-		Acquisition.Parts parts = parts(() -> {
-			Acquisition acquisition = entering.getAndSet(null);
-			if (acquisition != null) {
-				acquisition.cancel(acquisition.request().failures().cancelled());
-			}
-			return true;
-		});
-		acquisition(parts, LockRequest.of("stock")).start(false);
-		Acquisition both = acquisition(parts, LockRequest.ofAll("order", "stock"));
-		entering.set(both);
+		this.fake.acquire(LockRequest.of("stock"));
+		LockCall call = new LockCall(this.fake.engine, LockRequest.ofAll("order", "stock"), Duration.ofSeconds(5));
+		Acquisition both = new Acquisition(call);
+		both.cancel(call.cancelled());
 		both.start(true);
-		acquisition(parts, ORDER).start(false);
+		this.fake.acquire(ORDER);
 		assertThat(this.fake.store.calls()).endsWith("start stock", "start order");
-	}
-
-	/** Those of an engine, but for the look whether it runs. */
-	private Acquisition.Parts parts(BooleanSupplier running) {
-		EngineSettings settings = this.fake.engine.settings();
-		Callbacks callbacks = new Callbacks(Runnable::run);
-		Listeners listeners = new Listeners(List.of(), Runnable::run);
-		LocalQueues<Acquisition> queues = new LocalQueues<>();
-		HeldLease.Parts leases = new HeldLease.Parts(this, settings, this.fake.time, this.fake.time,
-				new LeaseReports(listeners, this.fake.time), callbacks, new HashSet<>());
-		return new Acquisition.Parts(this.fake.store, queues, settings, this.fake.time, leases,
-				new Succession(this.fake.store, queues, settings, running), running, new HashSet<>(),
-				new PendingRequest.Parts(listeners, this.fake.time, callbacks, settings.instanceId()));
-	}
-
-	private Acquisition acquisition(Acquisition.Parts parts, LockRequest request) {
-		Claim claim = Claim.builder(request.names())
-			.lease(Duration.ofSeconds(30).toNanos(), true)
-			.waiting(this.fake.time.nanoTime(), Duration.ofSeconds(5).toNanos())
-			.build();
-		return new Acquisition(parts, new Holder.Caller(request, "test", null, ObservedRequest.NONE), claim, false,
-				new FutureOutcome(parts.requests().callbacks(), (again) -> {
-				}));
+		assertThat(this.fake.engine.acquisitions).hasSize(2);
 	}
 
 	// ---- permits that others of this instance ask for
@@ -762,7 +729,7 @@ class AcquisitionTests {
 			.withCauseInstanceOf(LockUnavailableException.class)
 			.withMessageContaining("the lock engine of this instance is stopped");
 		assertThat(asked()).isZero();
-		assertThat(engine.acquisitions()).isEmpty();
+		assertThat(engine.acquisitions).isEmpty();
 	}
 
 	/** Its holder learns of the stop while others are still told, and closes it. */
@@ -786,8 +753,8 @@ class AcquisitionTests {
 		this.fake.acquire(LockRequest.of("stock"));
 		this.fake.acquire(LockRequest.of("stock").waitTime(Duration.ZERO));
 		this.fake.engine.stop();
-		assertThat(this.fake.engine.leases()).isEmpty();
-		assertThat(this.fake.engine.acquisitions()).isEmpty();
+		assertThat(this.fake.engine.leases).isEmpty();
+		assertThat(this.fake.engine.acquisitions).isEmpty();
 		assertThat(this.fake.time.pending()).isZero();
 	}
 
@@ -815,8 +782,8 @@ class AcquisitionTests {
 		assertThat(limited.time.pending()).isPositive();
 		lock.closeAsync();
 		next.join().closeAsync();
-		assertThat(limited.engine.leases()).isEmpty();
-		assertThat(limited.engine.acquisitions()).isEmpty();
+		assertThat(limited.engine.leases).isEmpty();
+		assertThat(limited.engine.acquisitions).isEmpty();
 		assertThat(limited.time.pending()).isZero();
 	}
 

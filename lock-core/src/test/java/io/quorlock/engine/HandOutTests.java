@@ -175,7 +175,7 @@ class HandOutTests {
 		}));
 		assertThat(this.fake.store.contenders().stream().filter(FakeContender::isStarted)).hasSize(1);
 		assertThat(this.fake.held(ORDER).isHeld()).as("nothing is left in the queue").isTrue();
-		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
+		assertThat(this.fake.engine.acquisitions).as("nothing waits any more").isEmpty();
 	}
 
 	/** As {@code completeOnTimeout} does. */
@@ -185,7 +185,7 @@ class HandOutTests {
 		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER.waitTime(LockRequest.UNLIMITED_WAIT));
 		lock.complete(withAHandle ? Mockito.mock() : null);
 		assertThat(this.fake.store.contender().isCancelled()).isTrue();
-		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
+		assertThat(this.fake.engine.acquisitions).as("nothing waits any more").isEmpty();
 	}
 
 	/** An observer cancelled it, or another thread did at this instant. */

@@ -246,8 +246,8 @@ class HandleTests {
 		ScriptedCluster cluster = new ScriptedCluster(1);
 		cluster.acquire(LockRequest.of("b")).join().closeAsync();
 		LockHandle both = cluster.acquire(LockRequest.ofAll("a", "b")).join();
-		HeldLease lease = cluster.engine.leases().iterator().next();
-		long[] tokens = lease.grant().tokens();
+		HeldLease lease = cluster.engine.leases.iterator().next();
+		long[] tokens = lease.grant.tokens();
 		assertThat(tokens).hasSize(2);
 		assertThat(both.fencingToken("a")).isEqualTo(tokens[0]);
 		assertThat(((ReentrantLockHandle) both).reenter(List.of("b")).fencingToken()).isEqualTo(tokens[1]);

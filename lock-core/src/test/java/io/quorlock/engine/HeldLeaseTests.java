@@ -28,6 +28,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.time.LockTimer;
@@ -65,7 +66,7 @@ class HeldLeaseTests {
 	private final FakeStoreEngine fake = new FakeStoreEngine(this.listener);
 
 	private HeldLease lease() {
-		return this.fake.engine.leases().iterator().next();
+		return this.fake.engine.leases.iterator().next();
 	}
 
 	// ---- its end
@@ -75,9 +76,9 @@ class HeldLeaseTests {
 		FakeStoreEngine limited = new FakeStoreEngine((settings) -> settings.maxHoldTime(Duration.ofMinutes(1)));
 		limited.acquire(ORDER);
 		FakeGrant grant = limited.grant();
-		assertThat(limited.engine.leases()).hasSize(1);
+		assertThat(limited.engine.leases).hasSize(1);
 		grant.lose("another has it");
-		assertThat(limited.engine.leases()).isEmpty();
+		assertThat(limited.engine.leases).isEmpty();
 		assertThat(limited.time.pending()).isZero();
 	}
 
@@ -117,7 +118,7 @@ class HeldLeaseTests {
 	void leaseInUseIsKnownHoweverOftenItIsAskedFor() {
 		LockHandle lock = this.fake.held(RETAINED);
 		assertThat(this.fake.acquire(ORDER.waitTime(Duration.ZERO))).isCompletedExceptionally();
-		assertThat(this.fake.engine.leases()).hasSize(1);
+		assertThat(this.fake.engine.leases).hasSize(1);
 		this.fake.engine.stop();
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(this.fake.store.releases()).hasSize(1);
@@ -161,7 +162,7 @@ class HeldLeaseTests {
 	void requestThatHoldsALeaseTakesItNoLonger() {
 		this.fake.held(RETAINED).closeAsync();
 		assertThat(this.fake.acquire(RETAINED)).isCompletedWithValueMatching(LockHandle::isHeld);
-		assertThat(lease().state().taker()).isNull();
+		assertThat(lease().taker()).isNull();
 	}
 
 	/** The time for hand-overs was over before they got it. */
@@ -237,6 +238,40 @@ class HeldLeaseTests {
 		this.fake.store.grants().get(1).lose("another has it");
 		assertThat(lease.join(lease.turn(), other)).isFalse();
 		assertThat(lease.holders()).doesNotContain(other);
+	}
+
+	@Test
+	void storeThatPassesNoRequestsOnSaysSoEachTime() {
+		LockHandle lock = this.fake.held(ORDER);
+		this.fake.store.grants().get(0).passesNoRequestsOn();
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> lock.onReleaseRequested((request) -> {
+				}));
+		}
+	}
+
+	/** A holder that leaves at once must not hand the lease over. */
+	@Test
+	void leaseIsKnownToBeWantedBeforeItsHoldersAreTold() {
+		LockHandle lock = this.fake.held(ORDER);
+		HeldLease lease = lease();
+		List<Boolean> wanted = new ArrayList<>();
+		lock.onReleaseRequested((request) -> wanted.add(lease.tenure.wanted));
+		this.fake.store.grants().get(0).requestRelease(Duration.ofSeconds(1));
+		assertThat(wanted).containsExactly(true);
+	}
+
+	/** Otherwise each of them would be told of one request several times. */
+	@Test
+	void storeIsListenedToOnceHoweverManyHoldersListen() {
+		LockHandle lock = this.fake.held(ORDER);
+		List<ReleaseRequest> requests = new ArrayList<>();
+		lock.onReleaseRequested(requests::add);
+		this.fake.store.grants().get(0).passesNoRequestsOn();
+		lock.onReleaseRequested(requests::add);
+		this.fake.store.grants().get(0).requestRelease(Duration.ofSeconds(1));
+		assertThat(requests).hasSize(2);
 	}
 
 }

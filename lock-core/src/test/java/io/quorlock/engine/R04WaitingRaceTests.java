@@ -86,8 +86,7 @@ class R04WaitingRaceTests {
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		cluster.engine.stop();
 		cluster.engine.start();
-		node.onListen(() -> cluster.engine.acquisitions()
-			.forEach((waiting) -> waiting.cancel(waiting.request().failures().cancelled())));
+		node.onListen(() -> cluster.engine.acquisitions.forEach((waiting) -> waiting.cancel(waiting.call.cancelled())));
 		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedExceptionally();
 		NodeCommand.Withdraw withdraw = (NodeCommand.Withdraw) node.last().command();
 		int before = node.requests.size();

@@ -51,15 +51,4 @@ class TrampolineTests {
 		assertThat(this.run).containsExactly("second", "third");
 	}
 
-	@Test
-	void nobodyFollowsARequestThatHasEnded() {
-		Followers<String> followers = new Followers<>();
-		assertThat(followers.add("first")).isTrue();
-		assertThat(followers.removeAll()).containsExactly("first");
-		assertThat(followers.add("second")).isTrue();
-		assertThat(followers.close()).containsExactly("second");
-		assertThat(followers.add("third")).isFalse();
-		assertThat(followers.all()).isEmpty();
-	}
-
 }

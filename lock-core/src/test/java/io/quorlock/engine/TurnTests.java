@@ -46,7 +46,7 @@ class TurnTests {
 		engine.start();
 		engine.acquireAsync(LockRequest.of("order").shared(), Duration.ZERO);
 		store.contender().grant();
-		return engine.leases().iterator().next().holder();
+		return engine.leases.iterator().next().holder();
 	}
 
 	@Test

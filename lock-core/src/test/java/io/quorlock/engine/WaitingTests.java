@@ -170,7 +170,7 @@ class WaitingTests {
 				assertThatExceptionOfType(Exception.class).isThrownBy(() -> next.get(30, TimeUnit.SECONDS))
 					.withCauseInstanceOf(LockUnavailableException.class);
 			}
-			assertThat(fixture.engine.acquisitions()).isEmpty();
+			assertThat(fixture.engine.acquisitions).isEmpty();
 		}
 	}
 
@@ -183,7 +183,7 @@ class WaitingTests {
 				assertThatExceptionOfType(Exception.class).isThrownBy(() -> next.get(60, TimeUnit.SECONDS))
 					.withCauseInstanceOf(LockUnavailableException.class);
 			}
-			assertThat(fixture.engine.acquisitions()).isEmpty();
+			assertThat(fixture.engine.acquisitions).isEmpty();
 		}
 	}
 
@@ -203,7 +203,7 @@ class WaitingTests {
 				thread.setDaemon(true);
 				thread.start();
 			}
-			Awaitility.await().until(() -> fixture.engine.acquisitions().size() == 300);
+			Awaitility.await().until(() -> fixture.engine.acquisitions.size() == 300);
 			fixture.engine.stop();
 			assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
 		}
@@ -270,7 +270,7 @@ class WaitingTests {
 	void reentryNeverCrossesEngines() {
 		try (EngineFixture one = EngineFixture.of(3); EngineFixture other = EngineFixture.of(3)) {
 			assertThat(one.template.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.template
-				.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.engine.leases().size())))
+				.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.engine.leases.size())))
 				.isEqualTo(1);
 		}
 	}

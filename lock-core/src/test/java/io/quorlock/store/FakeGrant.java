@@ -53,6 +53,8 @@ public final class FakeGrant implements Grant {
 
 	private boolean extendable = true;
 
+	private boolean passesRequestsOn = true;
+
 	private boolean fenced = true;
 
 	private int permit;
@@ -158,6 +160,11 @@ public final class FakeGrant implements Grant {
 		this.extendable = false;
 	}
 
+	/** Its store cannot pass requests to release it on. */
+	public void passesNoRequestsOn() {
+		this.passesRequestsOn = false;
+	}
+
 	/** It has no tokens. */
 	public void unfenced() {
 		this.fenced = false;
@@ -227,6 +234,9 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		if (!this.passesRequestsOn) {
+			throw new UnsupportedOperationException("no requests");
+		}
 		this.onReleaseRequested = callback;
 	}
 

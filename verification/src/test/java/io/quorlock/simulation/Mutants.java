@@ -94,7 +94,7 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
-				.and("HeldLease#isHeld", "return this.state.isHeld() && isValid();", "return isValid();"),
+				.and("HeldLease#isHeld", "return isInState(State.HELD) && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#loss",
@@ -149,8 +149,8 @@ final class Mutants {
 					"return this.retentionMillis + leaseNanos / 1_000_000;", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",
 					"math.max(stored + (ARGV[5] or 16), proposed)", "math.max(stored + 1, proposed)"),
-			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken",
-					"+ this.holder.generation()", ""),
+			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken", "+ this.holder.generation",
+					""),
 			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
 					"fence = math.max(stored, tonumber(granted))", "fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalKeepsAFenceThatIsGreater"),
@@ -220,8 +220,8 @@ final class Mutants {
 			new Mutant("reader who joins gets the first token of the lease", "R19", "Succession#share",
 					"readers.generation()", "0"),
 			new Mutant("readers of a writer's lease get its first token", "R17, R19", "Succession#pass",
-					"readers.put(reader, reader.request().holder(generation))",
-					"readers.put(reader, reader.request().holder(0))"),
+					"readers.put(reader, new Holder(reader.call, generation))",
+					"readers.put(reader, new Holder(reader.call, 0))"),
 			new Mutant("writer gets the lease beside readers that hold it", "R17, R19", "Turn#leave",
 					"return this.count.decrementAndGet() == 0;", "return this.count.decrementAndGet() >= 0;"),
 			new Mutant("writer takes over among readers", "R17, R19", "LocalQueue#takeNext",
@@ -232,9 +232,10 @@ final class Mutants {
 					"this.tenure.whenOver(this::shareIfNotYoung);", "")
 				.caughtBy(
 						"engine.R19HandOverTests#readersThatStayShareTheLeaseWithOtherInstancesAfterTheMaximumDuration"),
-			new Mutant("readers are let in before the handle is one", "R19", "LeaseMode#downgrade",
-					"writer.downgraded(true);", "")
-				.and("LeaseMode#downgrade", "this.mode == LockMode.SHARED);", "false);"),
+			new Mutant("readers are let in before the handle is one", "R19", "HeldLease#downgrade",
+					"writer.downgraded = true;", "")
+				.and("HeldLease#downgrade", "writer.downgraded = this.mode == LockMode.SHARED;",
+						"writer.downgraded = false;"),
 			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
 					"&& granted.permit() == permit", ""),
 			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua",
@@ -486,18 +487,18 @@ final class Mutants {
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed", "leave();", "")
 				.caughtBy("engine.WaitingTests#manyWaitersFailOneAfterAnotherWithALimitOfAttempts"),
 			// ---- leases that nobody uses
-			new Mutant("lease that nobody uses is taken by two", "R24", "LeaseState#resume",
+			new Mutant("lease that nobody uses is taken by two", "R24", "HeldLease#resume",
 					"return this.state.compareAndSet(State.RETAINED, State.HELD);",
-					"return !isOver(this.state.get()) && this.state.compareAndSet(this.state.get(), State.HELD);"),
+					"return this.state.get() == State.HELD || this.state.compareAndSet(State.RETAINED, State.HELD);"),
 			new Mutant("lease that nobody uses is taken again with the same token", "R24", "Succession#resume",
-					"lease.tokens().next()", "lease.tokens().next() - 1"),
+					"lease.tokens.next()", "lease.tokens.next() - 1"),
 			new Mutant("lease that nobody uses is taken although it may not pass on", "R24", "Succession#resume",
-					"!there || !lease.tokens().passOn()", "!there")
+					"!there || !lease.tokens.passOn()", "!there")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
 			new Mutant("nobody is asked for a lease that is merely kept", "R24", "refuse.lua",
 					"if instance then publish(", "if instance == lock then publish("),
 			new Mutant("lease that others want is kept all the same", "R24", "HeldLease#wanted",
-					"this.tenure.wanted(); this.successor.giveUp(this);", ""),
+					"this.tenure.wanted = true; this.engine.succession.giveUp(this);", ""),
 			new Mutant("what readers share is kept", "R24", "Succession#retain", "lease.mode() == LockMode.SHARED ||",
 					"")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatWasTurnedForReadersIsReleased"),
@@ -505,7 +506,7 @@ final class Mutants {
 					"this.retainable && !this.wanted &&", "this.retainable &&")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseInUseThatIsWantedPassesToNobodyInThisProcess"),
 			new Mutant("lease is kept for ever by those who cannot be asked", "R24", "Tenure#mayBeRetained",
-					"&& this.endNanos - this.clock.nanoTime() > 0", "")
+					"&& this.endNanos - this.engine.clock.nanoTime() > 0", "")
 				.caughtBy("engine.R24RetainedLeaseTests#howeverManyWaitHereOthersGetItWhenALeaseHasPassed"),
 			new Mutant("tokens are used before a majority stores them", "R24", "TokenRaise#received",
 					"this.parts.voters().isMajority(", "0 != (")
@@ -528,19 +529,19 @@ final class Mutants {
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
 					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
-				.and("LeaseReports#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
+				.and("LockEvents#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
 					"ContenderState#isGivenUpSoon", "!WakeUps.isRetainable(result)", "result != null")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
-					"|| lease.tenure().isIdleTimeOver()", "")
+					"|| lease.tenure.isIdleTimeOver()", "")
 				.caughtBy("engine.R24RetainRaceTests#leaseWhoseTimeEndsBeforeItIsKeptIsReleased"),
-			new Mutant("request without a wait competes with whoever takes a lease", "R4", "Acquisition#asking",
-					"lease.state().taker() : blocking", "null : blocking")
+			new Mutant("request without a wait competes with whoever takes a lease", "R4", "Acquisition#enterAtOnce",
+					"lease.taker() : blocking", "null : blocking")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitCompetesWithNobodyWhoTakesTheLease"),
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
-					"this.parts.successor().offer(lease);", "")
+					"this.engine.succession.offer(lease);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
 			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
@@ -560,7 +561,7 @@ final class Mutants {
 							+ "instanceof NodeReply.Released released) {")
 				.caughtBy("engine.LeaseRulesTests#releaseThatANodeAnswersWithAnErrorIsSentAgain"),
 			new Mutant("callback that is registered after the loss is not run", "R7", "Holder#onLost",
-					"if (event != null &&", "if (event == null &&")
+					"if (event != null) {", "if (event != null && handle == null) {")
 				.caughtBy("engine.LeaseRulesTests#callbackThatIsRegisteredAfterTheLossRuns"),
 			new Mutant("extension ignores that no quorum confirmed", "R6", "Handle#extend",
 					"if (!extendAsync(lease).toCompletableFuture().join()) {",
@@ -581,22 +582,22 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
 			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
-			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#coolsDown", "this.handedOut &&", "")
+			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#cooldown", "this.handedOut &&", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDownAfterACancellation"),
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
 				.caughtBy("time.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop",
-					"return this.parts.reports().stopped(this.grant, holders(), reason);", "return false;")
+					"return this.engine.events.lost(this, holders(), null, reason);", "return false;")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
 			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) {",
 					"boolean empty = this.inbox.isEmpty(); this.wakeAt.set(wake); if (empty) {")
 				.caughtBy("time.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
-			new Mutant("event stays in the queue of its listener", "R15", "Listeners#run", "!this.events.isEmpty() &&",
+			new Mutant("event stays in the queue of its listener", "R15", "LockEvents#run", "!this.events.isEmpty() &&",
 					"this.events.size() < 0 &&")
-				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
+				.caughtBy("engine.LockEventsTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
 			new Mutant("proposals follow the clock of this machine", "R9", "NodeClocks#micros",
 					"offset.isPresent() ? now", "offset.isEmpty() ? now")
 				.caughtBy("engine.R09FencingTests#stepOfTheClockOfThisMachineTakesNoTokenBack"),
@@ -653,7 +654,8 @@ final class Mutants {
 			new Mutant("nodes that hang are waited for", "R1, R2", "PendingReplies#hanging", "return hanging;",
 					"return 0;")
 				.caughtBy("engine.R02FailedAttemptTests#attemptThatOnlyANodeThatHangsCouldSaveFailsAtOnce"),
-			new Mutant("loss lets nobody ask", "R7, R13", "HeldLease#onLost", "this.successor.lost(this);", "")
+			new Mutant("loss lets nobody ask", "R7, R13", "HeldLease#onLost",
+					"LocalQueues.run(this.engine.queues.leave(this));", "")
 				.caughtBy("engine.LeaseStoreSeamTests#lossLetsTheNextRequestAsk"),
 			new Mutant("lease of a request that gave up is kept", "R13", "Acquisition#onGranted",
 					"handle.closeAsync();", "")
@@ -675,7 +677,8 @@ final class Mutants {
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
 			new Mutant("timer of a round that is decided stays", "R2", "AcquireRound#end", "this.timers.cancel();", "")
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
-			new Mutant("timer of a request that got its turn stays", "R13", "Progress#move", "end(this.wait);", "")
+			new Mutant("timer of a request that got its turn stays", "R13", "Acquisition#move", "this.wait.cancel();",
+					"")
 				.caughtBy("engine.R13LocalQueueTests#requestThatGetsItsTurnLeavesNoTimer"),
 			new Mutant("release is repeated once", "R8", "UnconfirmedReleases#repeatAll", "this.scheduled.set(false);",
 					"")
@@ -693,7 +696,7 @@ final class Mutants {
 					"nodes >= this.voters.majority()", "nodes > 0")
 				.caughtBy("engine.R18CoolDownTests#coolDownOnOneNodeIsNoneOfTheLock"),
 			new Mutant("reader shortens the lease of the others", "R6, R19", "HeldLease#extend",
-					"(others && lease.compareTo(least) < 0) ? least : lease", "lease")
+					"(others && lease.compareTo(min) < 0) ? min : lease", "lease")
 				.caughtBy("engine.R19HandOverTests#readerDoesNotShortenTheLeaseOfTheOthers"),
 			new Mutant("readers of whom the nodes tell different ones are told as a divided vote", "R4, R19",
 					"Standings#count", "count(place, MANY_READERS, true);", "")
@@ -885,22 +888,22 @@ final class Mutants {
 					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
 				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
 			new Mutant("lease that is wanted while its holder leaves is retained", "R24", "Succession#retain",
-					"lease.tenure().isWanted() ||", "")
+					"lease.tenure.wanted ||", "")
 				.caughtBy("engine.LeaseStoreSeamTests#leaseThatIsWantedWhileItsHolderLeavesIsNotRetained"),
 			new Mutant("lease whose time is over is told to be at risk", "R26", "RiskReports#look",
 					"if (this.lease.isHeld()) {", "if (this.looks.get() > 0) {")
 				.caughtBy("engine.LeaseStoreSeamTests#leaseWhoseTimeIsOverIsNotReportedAsAtRisk"),
 			new Mutant("hold time of a holder that left ends a retained lease", "R6, R24", "Tenure#idle",
-					"this.holdLimit.cancel();", "")
+					"cancel(this.maxHold);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#maxHoldTimeOfAHolderThatLeftDoesNotEndTheRetainedLease"),
-			new Mutant("lease that was given up leaves a timer", "R24", "Tenure#cancel", "this.idleTimer.cancel();", "")
+			new Mutant("lease that was given up leaves a timer", "R24", "Tenure#end", "this.idleTimer.cancel();", "")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsGivenUpLeavesNoTimer"),
 			new Mutant("further tokens are asked for when none is left", "R9, R24", "TokenRange#has",
 					"turn >= this.size - this.last / 2", "turn >= this.size")
 				.caughtBy("engine.R24RetainedLeaseTests#furtherTokensAreAskedForWhenHalfOfThemAreUsed"),
 			new Mutant("request without a wait follows another without a limit", "R4", "Acquisition#follow",
-					"this.parts.settings().immediateLimit().toNanos() - this.request.waitedNanos()",
-					"this.parts.settings().immediateLimit().toNanos() * 1_000")
+					"this.engine.settings().immediateLimit().toNanos() - this.call.waited().toNanos()",
+					"this.engine.settings().immediateLimit().toNanos() * 1_000")
 				.caughtBy("engine.R04WaitingTests#requestWithoutAWaitFollowsAnotherForTwoOperationTimeoutsAtMost"),
 			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
 					"this.waiting <= own", "this.waiting <= 1")
@@ -945,7 +948,7 @@ final class Mutants {
 				.caughtBy(
 						"quorum.membership.MembershipTests#groupIsNotFoundedBeforeTheRecordOfAServerThatWasSwappedIsRead"),
 			new Mutant("requests that followed another stay with it", "R4", "Acquisition#fail",
-					"head.followers.remove(this);", "")
+					"front.followers.remove(this)", "front.closed")
 				.caughtBy("engine.LeaseStoreSeamTests#requestsThatFollowedOneThatStillWaitsAreForgotten"),
 			new Mutant("callbacks of inner handles stay with the lease", "R11, R26", "Handle#closeNow",
 					"this.lease.forgetRisk(this);", "")
@@ -958,8 +961,8 @@ final class Mutants {
 				.caughtBy(
 						"engine.LeaseStoreSeamTests#readerThatIsCancelledAtAnyInstantOfADowngradeLeavesTheNameToOthers"),
 			// ---- what is rare in practice
-			new Mutant("lock is kept alive beyond its limit", "R6", "HoldLimit#start",
-					"() -> this.grant.stopRenewal(reason, holder.generation())", "() -> this.grant.isValid()"),
+			new Mutant("lock is kept alive beyond its limit", "R6", "Tenure#held",
+					"() -> this.grant.stopRenewal(reason, holder.generation)", "() -> this.grant.isValid()"),
 			new Mutant("limit of one holder ends the lease of the next", "R6, R17", "LeaseTerm#stopRenewal",
 					"boolean its = belongsTo(passes);", "boolean its = isHeld();")
 				.caughtBy("quorum.LeaseTermTests#renewalForALaterHolderGoesOn"),
@@ -1230,8 +1233,8 @@ final class Mutants {
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
 					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
 				.caughtBy("time.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
-			new Mutant("loss tells all readers the time of the first", "R7, R19", "LeaseReports#notify",
-					"Duration.ofNanos(heldNanos(loser))", "Duration.ofNanos(heldNanos(losers.get(0)))")
+			new Mutant("loss tells all readers the time of the first", "R7, R19", "LockEvents#lost",
+					"lease.grant.owner(), loser.held(),", "lease.grant.owner(), losers.get(0).held(),")
 				.caughtBy("engine.R19HandOverTests#lossTellsEachReaderForHowLongItHeldTheLock"),
 			new Mutant("nodes that granted nothing are told as those of a lock", "R1", "Watchdog#holders",
 					"return this.holders;", "return this.voters.all();")
@@ -1239,7 +1242,7 @@ final class Mutants {
 			new Mutant("one request more than the permits asks the nodes", "R13, R20", "LocalQueue#occupantBefore",
 					"this.occupants.size() < member.permits()", "this.occupants.size() <= member.permits()")
 				.caughtBy("engine.R13LocalQueueTests#requestWaitsHereForAPermitOnceThisInstanceHoldsAllOfThem"),
-			new Mutant("lock of another engine lets a request pass those that wait", "R13", "ClaimFactory#isNested",
+			new Mutant("lock of another engine lets a request pass those that wait", "R13", "LockCall#isNested",
 					"&& handle.isGrantedBy(this.engine)", "")
 				.caughtBy("engine.R13LocalQueueTests#requestInsideALockOfAnotherEnginePassesNobody"),
 			new Mutant("request behind the first is forgotten when that leaves", "R13", "LocalQueue#remove",
@@ -1294,18 +1297,18 @@ final class Mutants {
 			new Mutant("unlock of a lost lock says nothing", "R7", "LockView#unlock", "handle.ensureHeld();", "")
 				.caughtBy("engine.DefaultLockTemplateTests#unlockOfALostLockSaysSoAndForgetsIt"),
 			new Mutant("handle extends beyond the longest lease", "R6", "Handle#extendAsync",
-					"Leases.check(this.lease.parts().settings(), lease, name());", "")
+					"this.lease.engine.settings().checkLease(lease, name());", "")
 				.caughtBy("engine.HandleTests#leaseThatIsTooLongOrTooShortIsNotExtendedTo"),
 			new Mutant("lost lock is extended", "R6, R7", "Handle#extendAsync", "ensureHeld();", "")
 				.caughtBy("engine.HandleTests#lockThatWasLostOrReleasedIsNotExtended"),
 			new Mutant("name has the token of another", "R9, R12", "Handle#fencingToken",
 					"tokens[this.lease.names().indexOf(name)]", "tokens[this.names.indexOf(name)]")
 				.caughtBy("engine.HandleTests#handleOfTheSecondNameHasTheTokenOfTheSecondName"),
-			new Mutant("lost lock is asked for although the wait is over", "R1, R4", "LockEngine#startAgain",
-					"claim.remainingNanos(this.clock.nanoTime()) <= 0", "false")
+			new Mutant("lost lock is asked for although the wait is over", "R1, R4", "LockCall#checkTimeLeft",
+					"this.claim.remainingNanos(this.engine.clock.nanoTime()) <= 0", "false")
 				.caughtBy("engine.HandOutTests#leaseThatEndsIsNotAskedForAgainAfterTheWait"),
 			new Mutant("request that is made again waits for its whole time again", "R4", "Acquisition#waitInQueue",
-					"this.request.claim().remainingNanos(this.request.now())", "this.request.claim().waitNanos()")
+					"this.call.claim.remainingNanos(this.engine.clock.nanoTime())", "this.call.claim.waitNanos()")
 				.caughtBy("engine.AcquisitionTests#requestThatIsMadeAgainBehindOthersWaitsForTheRestOfItsTime"),
 			new Mutant("reader shares a lease that nothing renews", "R7, R19", "HeldLease#sharable",
 					"&& this.request.leaseTime() == null", "")
@@ -1316,8 +1319,8 @@ final class Mutants {
 			new Mutant("reader that is cancelled as it shares a lease keeps it", "R19", "Succession#takeShare",
 					"handle.closeAsync();", "")
 				.caughtBy("engine.AcquisitionTests#readerThatIsCancelledAsItSharesALeaseDoesNotKeepIt"),
-			new Mutant("lock that is cancelled as it is handed out is kept", "R1, R4", "FutureOutcome#granted",
-					"if (!complete(handle)) {", "if (!complete(handle) && handle.names().isEmpty()) {")
+			new Mutant("lock that is cancelled as it is handed out is kept", "R1, R4", "LockCall#handOut",
+					"if (!future.complete(granted)) {", "if (!future.complete(granted) && granted.names().isEmpty()) {")
 				.caughtBy("engine.HandOutTests#lockThatIsCancelledAsItIsHandedOutIsReleased"),
 			new Mutant("request enters a queue that is removed", "R13", "LocalQueue#removeIfEmpty",
 					"this.removed = true;", "")
@@ -1326,31 +1329,31 @@ final class Mutants {
 					"&& waiter.permits() == lease.permits()", "")
 				.caughtBy("engine.AcquisitionTests#permitOfMoreIsNotHandedToARequestForFewer"),
 			new Mutant("cool-down is forgotten for whoever asks behind the release", "R18", "Succession#releaseFor",
-					"this.store.release(lease.grant(), cooldown, next)",
-					"this.store.release(lease.grant(), Duration.ZERO, next)")
+					"this.engine.store.release(lease.grant, cooldown, next)",
+					"this.engine.store.release(lease.grant, Duration.ZERO, next)")
 				.caughtBy("engine.LeaseStoreSeamTests#shortHoldCoolsDownAlsoForWhoeverAsksBehindTheRelease"),
 			new Mutant("of several readers one asks behind a writer", "R13, R19", "Succession#releaseFor",
 					"LocalQueues.run(others);", "")
 				.caughtBy("engine.AcquisitionTests#allReadersThatWaitedForAWriterAskOnceItHasLeft"),
-			new Mutant("outage is reported as a refusal", "R4", "Listeners#notAcquired",
+			new Mutant("outage is reported as a refusal", "R4", "LockEvents#notAcquired",
 					"failure instanceof LockUnavailableException, waited", "false, waited")
 				.caughtBy("engine.LockReportTests#refusalIsToldApartFromAnOutage"),
-			new Mutant("hold is reported as released at once", "R17", "LeaseReports#released",
-					"Duration.ofNanos(heldNanos(left))", "Duration.ZERO")
+			new Mutant("hold is reported as released at once", "R17", "LockEvents#released",
+					"Duration held = left.held();", "Duration held = Duration.ZERO;")
 				.caughtBy("engine.LockReportTests#waitGrantAndReleaseAreToldWithTheirTimes"),
 			new Mutant("lease that is over is listed as held", "R7", "LockInspector#held", ".filter(HeldLease::isHeld)",
 					"")
 				.caughtBy("engine.LockInspectorReportTests#leaseWhoseTimeIsOverIsNotListed"),
-			new Mutant("refusal by this instance names no owner", "R4, R13", "Failures#heldHere",
-					"notAcquired(instanceId,", "notAcquired(null,")
-				.caughtBy("engine.FailuresTests#refusalByThisInstanceSaysWhichThreadHoldsItAndForHowLong"),
+			new Mutant("refusal by this instance names no owner", "R4, R13", "LockCall#heldHere",
+					"notAcquired(this.engine.settings().instanceId(),", "notAcquired(null,")
+				.caughtBy("engine.LockCallTests#refusalByThisInstanceSaysWhichThreadHoldsItAndForHowLong"),
 			new Mutant("release of one group passes for that of all", "R8, R23", "GroupedLeaseStore#worst",
 					"results.contains(ReleaseResult.UNCONFIRMED)", "!results.contains(ReleaseResult.CONFIRMED)")
 				.caughtBy("groups.GroupedGrantTests#releaseIsConfirmedIfThatOfBothPartsIs"),
 			new Mutant("claim of two groups begins again although it was cancelled", "R23", "GroupedContender#askAgain",
 					"&& inTime && !this.cancelled", "&& inTime")
 				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledDoesNotBeginAgainAndReleasesBothParts"),
-			new Mutant("setting retains locks that cannot be retained", "R24", "HandOvers#retainTime",
+			new Mutant("setting retains locks that cannot be retained", "R24", "Tenure#retainTime",
 					"!request.isRetainable()", "request.names().isEmpty()")
 				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"),
 			new Mutant("second in the queue does not ask when the lease in front can end", "R4", "WakeUps#pauseNanos",
@@ -1363,10 +1366,10 @@ final class Mutants {
 					"DefaultLockTemplate#joinedWith", "all.closeAsync();", "")
 				.caughtBy("engine.DefaultLockTemplateTests#missingNameThatIsGrantedAsTheStageIsCancelledIsReleased"),
 			new Mutant("request that the stop did not see asks behind it", "R1, R14", "Acquisition#start",
-					"!this.parts.running().getAsBoolean()", "false")
+					"!this.engine.isRunning()", "false")
 				.caughtBy("engine.AcquisitionTests#requestThatTheStopDidNotSeeEnds"),
-			new Mutant("lease is said to be too short for an engine that stopped", "R14",
-					"LockEngine#lostBeforeHandOut", "this.running ?", "true ?")
+			new Mutant("lease is said to be too short for an engine that stopped", "R14", "LockCall#checkTimeLeft",
+					"!this.engine.isRunning() ?", "false ?")
 				.caughtBy("engine.HandOutTests#requestWithoutAWaitIsToldThatTheEngineHasStopped"),
 			new Mutant("followers of a request that was cancelled as it was about to ask stay with it", "R4",
 					"Acquisition#onTurn", "dismiss(null);", "")
@@ -1384,8 +1387,8 @@ final class Mutants {
 			new Mutant("permit is refused because one of those that ask got one", "R4, R20", "Acquisition#dismiss",
 					"&& held.permits() == 0", "")
 				.caughtBy("engine.AcquisitionTests#permitIsNotRefusedBecauseTheFirstOfTwoThatAskGetsOne"),
-			new Mutant("timer of a request that enters the queue again stays", "R13", "Progress#limitWait",
-					"end(this.wait);", "")
+			new Mutant("timer of a request that enters the queue again stays", "R13", "Acquisition#waitInQueue",
+					"this.wait.cancel();", "")
 				.caughtBy("engine.AcquisitionTests#readerThatEntersTheQueueAgainLeavesNoTimerBehind"),
 			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
 					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
@@ -1564,8 +1567,8 @@ final class Mutants {
 			new Mutant("lock that was asked for without a wait leaves a timer", "R4, R8", "RoundTimers#cancel",
 					"cancel(this.pause);", "")
 				.caughtBy("engine.R08ReleaseTests#lockThatWasAskedForWithoutAWaitLeavesNoTimer"),
-			new Mutant("readers who got the lease of a writer leave a timer", "R19", "HandOverTime#cancel",
-					"timeout.cancel();", "timeout.toString();")
+			new Mutant("readers who got the lease of a writer leave a timer", "R19", "Tenure#end",
+					"cancel(this.handOverEnd);", "")
 				.caughtBy("engine.R19HandOverTests#readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer"),
 			new Mutant("extension that is confirmed too late succeeds", "R6", "Watchdog#onConfirmed", "return false;",
 					"return true;")

@@ -25,9 +25,9 @@ import io.quorlock.LockRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link HandOvers} (R17, R24).
+ * Tests for {@link Tenure} (R17, R24).
  */
-class HandOversTests {
+class TenureTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
 
@@ -42,25 +42,26 @@ class HandOversTests {
 
 	@Test
 	void onlyOneLockThatIsRenewedAndNeitherFairNorCoolsDownIsKeptUnused() {
-		assertThat(HandOvers.retainTime(settings(16), ORDER)).isEqualTo(Duration.ofSeconds(5));
-		assertThat(HandOvers.retainTime(settings(16), ORDER.retainTime(SECOND))).isEqualTo(SECOND);
-		assertThat(HandOvers.retainTime(settings(16), ORDER.retainTime(Duration.ZERO))).isZero();
-		assertThat(HandOvers.retainTime(settings(16), ORDER.leaseTime(SECOND))).isZero();
-		assertThat(HandOvers.retainTime(settings(16), ORDER.holdAtLeast(SECOND))).isZero();
-		assertThat(HandOvers.retainTime(settings(16), ORDER.fair())).isZero();
-		assertThat(HandOvers.retainTime(settings(16), ORDER.shared())).isZero();
-		assertThat(HandOvers.retainTime(settings(16), ORDER.permits(2))).isZero();
-		assertThat(HandOvers.retainTime(settings(16), LockRequest.ofAll("a", "b"))).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER)).isEqualTo(Duration.ofSeconds(5));
+		assertThat(Tenure.retainTime(settings(16), ORDER.retainTime(SECOND))).isEqualTo(SECOND);
+		assertThat(Tenure.retainTime(settings(16), ORDER.retainTime(Duration.ZERO))).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER.leaseTime(SECOND))).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER.holdAtLeast(SECOND))).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER.fair())).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER.shared())).isZero();
+		assertThat(Tenure.retainTime(settings(16), ORDER.permits(2))).isZero();
+		assertThat(Tenure.retainTime(settings(16), LockRequest.ofAll("a", "b"))).isZero();
 	}
 
 	@Test
 	void requestTakesAsManyTokensAsHoldersMayFollowEachOther() {
-		assertThat(HandOvers.range(settings(16), ORDER, false)).isEqualTo(16);
-		assertThat(HandOvers.range(settings(1), ORDER, false)).isOne();
-		assertThat(HandOvers.range(settings(0), ORDER, false)).isOne();
-		assertThat(HandOvers.range(settings(16), ORDER.shared(), false)).isOne();
-		assertThat(HandOvers.range(settings(16), ORDER.fair(), false)).isOne();
-		assertThat(HandOvers.range(settings(0), ORDER, true)).isEqualTo(TokenRange.FIRST_RETAINED);
+		LockRequest released = ORDER.retainTime(Duration.ZERO);
+		assertThat(TokenRange.size(settings(16), released)).isEqualTo(16);
+		assertThat(TokenRange.size(settings(1), released)).isOne();
+		assertThat(TokenRange.size(settings(0), released)).isOne();
+		assertThat(TokenRange.size(settings(16), released.shared())).isOne();
+		assertThat(TokenRange.size(settings(16), released.fair())).isOne();
+		assertThat(TokenRange.size(settings(0), ORDER.retainTime(SECOND))).isEqualTo(TokenRange.FIRST_RETAINED);
 	}
 
 }

@@ -36,9 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Failures}: what a caller is told who does not get a lock.
+ * Tests for {@link LockCall}: what a caller is told who does not get a lock.
  */
-class FailuresTests {
+class LockCallTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
 
@@ -128,12 +128,17 @@ class FailuresTests {
 
 	@Test
 	void waitThatIsInterruptedSaysHowLongItWas() {
-		InterruptedException cause = new InterruptedException();
-		LockException failure = new Failures("order", Duration.ofSeconds(3).toNanos(), 2).interrupted(cause);
-		assertThat(failure).isInstanceOfSatisfying(LockInterruptedException.class, (interrupted) -> {
-			assertThat(interrupted.getName()).isEqualTo("order");
-			assertThat(interrupted.getWaited()).isEqualTo(Duration.ofSeconds(3));
-		}).hasCause(cause).hasMessage("The wait for lock 'order' was interrupted after 3000 ms and 2 attempts");
+		this.fake.store.afterEachStart((contender) -> advance(3));
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class)
+			.isThrownBy(() -> this.fake.engine.acquire(ORDER, true))
+			.withMessage("The wait for lock 'order' was interrupted after 3000 ms and 1 attempt")
+			.withCauseInstanceOf(InterruptedException.class)
+			.satisfies((interrupted) -> {
+				assertThat(interrupted.getName()).isEqualTo("order");
+				assertThat(interrupted.getWaited()).isEqualTo(Duration.ofSeconds(3));
+			});
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test

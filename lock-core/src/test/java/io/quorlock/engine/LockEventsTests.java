@@ -16,12 +16,12 @@
 
 package io.quorlock.engine;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,24 +36,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
-import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
-import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
-import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.store.FakeGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.BDDMockito.given;
 
 /**
- * Tests for {@link Listeners}: no event stays in the queue of its listener.
+ * Tests for {@link LockEvents}: no event stays in the queue of its listener.
  */
 @ExtendWith(LogCaptureExtension.class)
-class ListenersTests {
+class LockEventsTests {
 
 	private static final LockListener LISTENER = new LockListener() {
 	};
@@ -65,7 +63,7 @@ class ListenersTests {
 	@Test
 	void eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered() {
 		AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
-		Listeners.Channel channel = new Listeners.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10) {
+		LockEvents.Channel channel = new LockEvents.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10) {
 
 			@Override
 			public @Nullable Consumer<LockListener> poll() {
@@ -87,7 +85,7 @@ class ListenersTests {
 	@ValueSource(booleans = { false, true })
 	void eventForWhichThereWasNoThreadIsDeliveredWithTheNext(boolean noMemory) {
 		AtomicBoolean full = new AtomicBoolean(true);
-		Listeners.Channel channel = new Listeners.Channel(LISTENER, (task) -> {
+		LockEvents.Channel channel = new LockEvents.Channel(LISTENER, (task) -> {
 			if (full.get() && noMemory) {
 				throw new OutOfMemoryError("unable to create native thread");
 			}
@@ -104,7 +102,7 @@ class ListenersTests {
 
 	@Test
 	void eventBehindOneThatFailsIsDelivered() {
-		Listeners.Channel channel = new Listeners.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10));
+		LockEvents.Channel channel = new LockEvents.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10));
 		channel.add((listener) -> {
 			throw new IllegalStateException("on purpose");
 		});
@@ -116,7 +114,7 @@ class ListenersTests {
 	void listenerThatIsBusyMissesNoneOfTenThousandEvents() {
 		List<Runnable> tasks = new ArrayList<>();
 		AtomicInteger heard = new AtomicInteger();
-		Listeners listeners = new Listeners(List.of(new LockListener() {
+		LockEvents listeners = new LockEvents(List.of(new LockListener() {
 
 			@Override
 			public void onWaiting(LockRequest request) {
@@ -136,25 +134,25 @@ class ListenersTests {
 	void listenerHearsOfTheOnlyEventThatItNames(LockListener.Event event) {
 		LockListener all = Mockito.mock();
 		given(all.events()).willReturn(EnumSet.of(event));
-		Listeners listeners = new Listeners(List.of(all), Runnable::run);
-		listeners.waiting(ORDER);
-		listeners.acquired(ORDER, Mockito.mock(LockHandle.class), Duration.ZERO, 1);
-		listeners.notAcquired(ORDER, new LockUnavailableException("no node replied"), Duration.ZERO, 1);
-		listeners.renewed(ORDER, true);
-		listeners.atRisk(ORDER,
-				new LockAtRiskEvent(List.of("order"), "a:0:1", true, Duration.ZERO, Duration.ZERO, List.of(), ""));
-		listeners.released(ORDER, Duration.ZERO);
-		listeners.lost(ORDER, new LockLostEvent(List.of("order"), "a:0:1", Duration.ZERO, "another has it"));
+		FakeStoreEngine fake = new FakeStoreEngine(all);
+		LockHandle lock = fake.held(ORDER);
+		FakeGrant grant = fake.store.grants().get(0);
+		fake.acquire(ORDER).cancel(true);
+		grant.renewed(true);
+		grant.risk("no node replied");
+		lock.closeAsync();
+		fake.held(ORDER);
+		fake.store.grants().get(1).lose("another has it");
 		assertThat(Mockito.mockingDetails(all).getInvocations())
 			.extracting((call) -> call.getMethod().getName().toLowerCase(Locale.ROOT))
 			.filteredOn((method) -> !method.equals("events"))
-			.containsExactly("on" + event.name().replace("_", "").toLowerCase(Locale.ROOT));
+			.containsOnly("on" + event.name().replace("_", "").toLowerCase(Locale.ROOT));
 	}
 
 	@Test
 	void listenerThatDoesNotKeepUpLosesEventsWhichIsLoggedOnce(CapturedLog output) {
 		List<Runnable> tasks = new ArrayList<>();
-		Listeners.Channel channel = new Listeners.Channel(LISTENER, tasks::add, new ArrayBlockingQueue<>(2));
+		LockEvents.Channel channel = new LockEvents.Channel(LISTENER, tasks::add, new ArrayBlockingQueue<>(2));
 		for (int i = 0; i < 5; i++) {
 			String event = "event " + i;
 			channel.add((listener) -> this.delivered.add(event));
@@ -162,6 +160,33 @@ class ListenersTests {
 		assertThat(output).containsOnlyOnce("does not keep up: 1 events dropped so far");
 		tasks.forEach(Runnable::run);
 		assertThat(this.delivered).containsExactly("event 0", "event 1");
+	}
+
+	/** A caller would wait for its lock for ever otherwise. */
+	@Test
+	void codeForWhichThereIsNoThreadIsRunAllTheSame() {
+		List<String> run = new ArrayList<>();
+		new LockEvents(List.of(), (task) -> {
+			throw new RejectedExecutionException("shut down");
+		}).run(() -> run.add("rejected"));
+		new LockEvents(List.of(), (task) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		}).run(() -> run.add("no thread"));
+		assertThat(run).containsExactly("rejected", "no thread");
+	}
+
+	@Test
+	void stageCompletesOnAThreadOfItsOwnWithValueOrFailure() {
+		List<Runnable> tasks = new ArrayList<>();
+		LockEvents events = new LockEvents(List.of(), tasks::add);
+		CompletableFuture<String> value = events.completeOnThread(CompletableFuture.completedFuture("value"));
+		CompletableFuture<String> failure = events
+			.completeOnThread(CompletableFuture.failedFuture(new IllegalStateException("on purpose")));
+		assertThat(value).isNotDone();
+		assertThat(failure).isNotDone();
+		tasks.forEach(Runnable::run);
+		assertThat(value).isCompletedWithValue("value");
+		assertThat(failure).isCompletedExceptionally();
 	}
 
 }
