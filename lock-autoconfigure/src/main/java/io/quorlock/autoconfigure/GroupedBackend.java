@@ -16,7 +16,6 @@
 
 package io.quorlock.autoconfigure;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +47,11 @@ final class GroupedBackend {
 	static LockBackend create(LockProperties properties, LockConnectionDetails details, QuorumSettings settings,
 			RedlockNodes redlock) {
 		Sharding sharding = new Sharding(properties.groups().keySet(), properties.sharding().by());
+		Map<String, NodeEndpoints> endpoints = new TreeMap<>();
+		new TreeMap<>(properties.groups()).forEach((id, group) -> endpoints.put(id,
+				NodeEndpoints.ofGroup(id, group.nodes(), details, endpoints.values())));
 		Map<String, RedisNodes> nodes = new TreeMap<>();
-		Map<String, String> known = new HashMap<>();
-		new TreeMap<>(properties.groups()).forEach((id, group) -> {
-			NodeEndpoints endpoints = NodeEndpoints.of("distributed-lock.groups." + id + ".nodes",
-					List.of(new GroupConnectionDetails(details, group.nodes())), known);
-			nodes.put(id, redlock.create(endpoints, sharding.layoutOf(id)));
-		});
+		endpoints.forEach((id, group) -> nodes.put(id, redlock.create(group, sharding.layoutOf(id))));
 		return new LockBackend("redlock", List.of(), () -> notes(nodes), false, (storeClock, timer, observers) -> {
 			Map<String, QuorumStore> stores = new LinkedHashMap<>();
 			nodes.forEach((id, group) -> stores.put(id,

@@ -17,12 +17,14 @@
 package io.quorlock.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -40,21 +42,15 @@ final class NodeEndpoints {
 
 	private static final Log logger = LogFactory.getLog(NodeEndpoints.class);
 
-	private static final String PROPERTY = "distributed-lock.nodes";
-
-	private final String property;
-
 	private final List<LockConnectionDetails> details;
 
 	private final List<NodeAddress> addresses = new ArrayList<>();
 
-	/** Where each node was listed first. */
-	private final Map<String, String> properties;
+	/** Where each node is listed. */
+	private final Map<String, String> places = new HashMap<>();
 
-	private NodeEndpoints(String property, List<LockConnectionDetails> details, Map<String, String> properties) {
-		this.property = property;
+	private NodeEndpoints(List<LockConnectionDetails> details) {
 		this.details = details;
-		this.properties = properties;
 	}
 
 	/**
@@ -65,29 +61,39 @@ final class NodeEndpoints {
 	 * or a node is listed twice
 	 */
 	static NodeEndpoints of(List<LockConnectionDetails> details) {
-		return of(PROPERTY, details, new HashMap<>());
+		NodeEndpoints endpoints = new NodeEndpoints(details);
+		String property = "distributed-lock.nodes";
+		for (LockConnectionDetails each : details) {
+			each.getNodes().forEach((uri) -> endpoints.add(uri, property, each, List.of()));
+		}
+		return endpoints.checkSize(property);
 	}
 
 	/**
 	 * Read and validate the nodes of a group.
-	 * @param property the property that lists them
-	 * @param details where the nodes are described
-	 * @param known the nodes of other groups; those of this group are added
+	 * @param id the id of the group
+	 * @param nodes their URIs
+	 * @param details how to connect to them
+	 * @param others the nodes of other groups
 	 * @return at least one node
 	 */
-	static NodeEndpoints of(String property, List<LockConnectionDetails> details, Map<String, String> known) {
-		NodeEndpoints endpoints = new NodeEndpoints(property, details, known);
-		for (LockConnectionDetails each : details) {
-			each.getNodes().forEach((uri) -> endpoints.add(uri, each));
-		}
-		endpoints.checkSize();
-		return endpoints;
+	static NodeEndpoints ofGroup(String id, List<String> nodes, LockConnectionDetails details,
+			Collection<NodeEndpoints> others) {
+		NodeEndpoints endpoints = new NodeEndpoints(List.of(details));
+		String property = "distributed-lock.groups." + id + ".nodes";
+		nodes.forEach((uri) -> endpoints.add(uri, property, details, others));
+		return endpoints.checkSize(property);
 	}
 
-	private void add(String uri, LockConnectionDetails details) {
-		String property = this.property + "[" + this.addresses.size() + "]";
+	private void add(String uri, String list, LockConnectionDetails details, Collection<NodeEndpoints> others) {
+		String property = list + "[" + this.addresses.size() + "]";
 		NodeAddress address = parse(uri, property);
-		String earlier = this.properties.putIfAbsent(address.name().toLowerCase(Locale.ROOT), property);
+		String name = address.name().toLowerCase(Locale.ROOT);
+		String earlier = Stream.concat(others.stream(), Stream.of(this))
+			.map((endpoints) -> endpoints.places.get(name))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 		if (earlier != null) {
 			throw new InvalidLockConfigurationException(property, NodeAddress.withoutSecrets(uri),
 					"it is the same node as " + earlier + ": one server has one vote",
@@ -98,6 +104,7 @@ final class NodeEndpoints {
 					"there is no password for it: the server would treat the connection as one of its default user",
 					"Set distributed-lock.connection.password as well, or put both into the URI of the node.");
 		}
+		this.places.put(name, property);
 		this.addresses.add(address.withDefaultLogin(details.getUsername(), details.getPassword()));
 	}
 
@@ -111,11 +118,11 @@ final class NodeEndpoints {
 		}
 	}
 
-	private void checkSize() {
+	private NodeEndpoints checkSize(String property) {
 		int size = this.addresses.size();
 		if (size == 0) {
-			throw new InvalidLockConfigurationException(this.property, null, "there is no node to keep locks on",
-					"List your independent Redis masters in " + this.property + ", for example redis://redis-1:6379. "
+			throw new InvalidLockConfigurationException(property, null, "there is no node to keep locks on",
+					"List your independent Redis masters in " + property + ", for example redis://redis-1:6379. "
 							+ "For development, add the dependency io.quorlock:quorlock-embedded. A packaged application uses"
 							+ " embedded servers only with distributed-lock.backend=embedded, since other instances do not"
 							+ " see their locks.");
@@ -126,6 +133,7 @@ final class NodeEndpoints {
 							+ "and another server that can fail, and no safety. Use %d or %d")
 						.formatted(size, (size - 1) / 2, size - 1, size - 1, size + 1));
 		}
+		return this;
 	}
 
 	/**

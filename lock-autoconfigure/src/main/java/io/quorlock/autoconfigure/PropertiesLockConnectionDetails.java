@@ -60,15 +60,18 @@ class PropertiesLockConnectionDetails implements LockConnectionDetails {
 
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String bundle = this.properties.connection().ssl().bundle();
+		return sslBundle("connection", this.properties.connection().ssl().bundle(), this.sslBundles);
+	}
+
+	static @Nullable SslBundle sslBundle(String group, @Nullable String bundle, @Nullable SslBundles bundles) {
 		if (!StringUtils.hasLength(bundle)) {
 			return null;
 		}
-		if (this.sslBundles == null) {
-			throw new InvalidLockConfigurationException("distributed-lock.connection.ssl.bundle", bundle,
+		if (bundles == null) {
+			throw new InvalidLockConfigurationException(LockProperties.PREFIX + group + ".ssl.bundle", bundle,
 					"the application has no SSL bundles", "Configure the bundle under spring.ssl.bundle.");
 		}
-		return this.sslBundles.getBundle(bundle);
+		return bundles.getBundle(bundle);
 	}
 
 }

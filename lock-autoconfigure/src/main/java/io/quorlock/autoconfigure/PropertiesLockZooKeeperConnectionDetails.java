@@ -50,15 +50,7 @@ class PropertiesLockZooKeeperConnectionDetails implements LockZooKeeperConnectio
 
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String bundle = this.properties.ssl().bundle();
-		if (!StringUtils.hasLength(bundle)) {
-			return null;
-		}
-		if (this.sslBundles == null) {
-			throw new InvalidLockConfigurationException("distributed-lock.zookeeper.ssl.bundle", bundle,
-					"the application has no SSL bundles", "Configure the bundle under spring.ssl.bundle.");
-		}
-		return this.sslBundles.getBundle(bundle);
+		return PropertiesLockConnectionDetails.sslBundle("zookeeper", this.properties.ssl().bundle(), this.sslBundles);
 	}
 
 }

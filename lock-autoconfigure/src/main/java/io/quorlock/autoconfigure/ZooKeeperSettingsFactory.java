@@ -115,7 +115,7 @@ class ZooKeeperSettingsFactory {
 		}
 	}
 
-	/** R24: a claim that waits cannot ask for a lease that is kept unused. */
+	/** A claim that waits cannot ask for a lease that is kept unused. */
 	private void checkRetainTime() {
 		Duration time = this.properties.retainTime();
 		if (!time.isZero()) {
@@ -125,7 +125,7 @@ class ZooKeeperSettingsFactory {
 		}
 	}
 
-	/** R22: 64 fencing tokens belong to one grant. */
+	/** 64 fencing tokens belong to one grant. */
 	private void checkHandover() {
 		int max = this.properties.localHandover().max();
 		if (max > ZooKeeperSettings.MAX_HANDOVERS) {

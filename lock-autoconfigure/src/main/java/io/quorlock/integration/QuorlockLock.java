@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
+import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockInterruptedException;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.integration.ThreadHolds.Hold;
 
 /**
  * The lock of one key. It has no state of its own: the locks that are held are kept for
@@ -89,9 +91,9 @@ final class QuorlockLock implements DistributedLock {
 	}
 
 	private void lockInterruptibly(LockRequest request) throws InterruptedException {
-		LockHandle held = this.holds.find(this.name);
-		if (held != null) {
-			held.ensureHeld();
+		Hold hold = this.holds.find(this.name);
+		if (hold != null && !hold.isLost()) {
+			hold.handle.ensureHeld();
 		}
 		while (!tryLock(request.waitTime(LockRequest.UNLIMITED_WAIT))) {
 			Thread.onSpinWait(); // what this thread held was lost just now
@@ -128,9 +130,9 @@ final class QuorlockLock implements DistributedLock {
 	}
 
 	private boolean tryLock(LockRequest request) throws InterruptedException {
-		LockHandle held = this.holds.find(this.name);
-		if (held != null) {
-			return reenter(held);
+		Hold hold = this.holds.find(this.name);
+		if (hold != null && !hold.isLost()) {
+			return reenter(hold);
 		}
 		try {
 			Optional<LockHandle> acquired = this.template.tryAcquire(request);
@@ -146,33 +148,31 @@ final class QuorlockLock implements DistributedLock {
 	/**
 	 * A thread that has lost its lock is notified once, and can then acquire it again.
 	 */
-	private boolean reenter(LockHandle held) {
-		if (held.isHeld()) {
-			this.holds.reenter(this.name);
+	private static boolean reenter(Hold hold) {
+		if (hold.handle.isHeld()) {
+			hold.entries++;
 			return true;
 		}
-		close(this.holds.lose(this.name));
+		hold.lose();
 		return false;
 	}
 
 	@Override
 	public void unlock() {
-		LockHandle held = this.holds.find(this.name);
-		if (held == null && this.holds.findLost(this.name) != null) {
-			if (this.holds.leaveLost(this.name)) {
-				throw lost(null);
-			}
-			return;
-		}
-		if (held == null) {
+		Hold hold = this.holds.find(this.name);
+		if (hold == null) {
 			throw new IllegalMonitorStateException(
 					"Lock '%s' is not held by thread '%s'".formatted(this.name, Thread.currentThread().getName()));
 		}
-		LockHandle last = this.holds.leave(this.name);
-		if (last == null) {
+		if (--hold.entries > 0) {
 			return;
 		}
-		try (last) {
+		this.holds.remove(hold);
+		if (hold.isLost()) {
+			throw lost(null);
+		}
+		LockContext.leave(hold.handle);
+		try (LockHandle last = hold.handle) {
 			last.ensureHeld();
 		}
 		catch (LockLostException ex) {
@@ -183,12 +183,6 @@ final class QuorlockLock implements DistributedLock {
 	private ConcurrentModificationException lost(@Nullable LockLostException cause) {
 		return new ConcurrentModificationException("Lock '" + this.name + "' was lost before it was unlocked. The "
 				+ "integrity of what it protects may have been compromised", cause);
-	}
-
-	private static void close(@Nullable LockHandle handle) {
-		if (handle != null) {
-			handle.close();
-		}
 	}
 
 	@Override

@@ -23,10 +23,10 @@ import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
-import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.integration.ThreadHolds.Hold;
 
 /**
  * Spring Integration's lock registry over a {@link LockTemplate}. The lock of a key is
@@ -113,13 +113,13 @@ public class QuorlockLockRegistry
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
 		String name = request(lockKey).names().get(0);
-		LockHandle handle = this.holds.find(name);
-		if (handle == null) {
+		Hold hold = this.holds.find(name);
+		if (hold == null || hold.isLost()) {
 			throw new IllegalStateException(
 					"Lock '%s' is not held by thread '%s'".formatted(name, Thread.currentThread().getName()));
 		}
 		try {
-			handle.extend(ttl);
+			hold.handle.extend(ttl);
 		}
 		catch (LockLostException ex) {
 			throw new IllegalStateException("Lock '" + name + "' cannot be renewed", ex);

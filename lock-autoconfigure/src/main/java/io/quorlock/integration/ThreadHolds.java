@@ -29,100 +29,73 @@ import io.quorlock.LockHandle;
  */
 final class ThreadHolds {
 
-	private final ThreadLocal<Map<String, Hold>> holds = ThreadLocal.withInitial(HashMap::new);
-
-	/** Locks that were lost, as their threads know, and that were not unlocked yet. */
-	private final ThreadLocal<Map<String, Hold>> lost = ThreadLocal.withInitial(HashMap::new);
+	private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();
 
 	/**
-	 * Return the lock that the calling thread holds.
+	 * Return what the calling thread has to unlock next.
 	 * @param name the lock
-	 * @return its handle, lost or not, or {@code null}
+	 * @return its latest hold, lost or not, or {@code null}
 	 */
-	@Nullable LockHandle find(String name) {
-		Hold hold = this.holds.get().get(name);
-		return (hold != null) ? hold.handle : null;
+	@Nullable Hold find(String name) {
+		Map<String, Hold> ofThread = this.holds.get();
+		return (ofThread != null) ? ofThread.get(name) : null;
 	}
 
 	void add(LockHandle handle) {
-		this.holds.get().put(handle.name(), new Hold(handle));
+		Map<String, Hold> ofThread = this.holds.get();
+		if (ofThread == null) {
+			ofThread = new HashMap<>();
+			this.holds.set(ofThread);
+		}
+		ofThread.put(handle.name(), new Hold(handle, ofThread.get(handle.name())));
 		LockContext.enter(handle, null);
 	}
 
-	void reenter(String name) {
-		Hold hold = this.holds.get().get(name);
-		if (hold != null) {
-			hold.entries++;
-		}
-	}
-
-	/**
-	 * Leave a lock once.
-	 * @param name the lock
-	 * @return the handle to close, or {@code null} if the thread is still inside
-	 */
-	@Nullable LockHandle leave(String name) {
-		Hold hold = this.holds.get().get(name);
-		if (hold == null || --hold.entries > 0) {
-			return null;
-		}
-		return forget(name);
-	}
-
-	/** The thread knows that it lost the lock; it has to unlock it all the same. */
-	@Nullable LockHandle lose(String name) {
-		Hold hold = this.holds.get().get(name);
-		if (hold != null) {
-			this.lost.get().put(name, hold);
-		}
-		return forget(name);
-	}
-
-	/** Return the lock that the thread lost and has not unlocked, or null. */
-	@Nullable LockHandle findLost(String name) {
-		Hold hold = this.lost.get().get(name);
-		return (hold != null) ? hold.handle : null;
-	}
-
-	/**
-	 * Leave a lock once that was lost.
-	 * @param name the lock
-	 * @return whether the thread has left it now
-	 */
-	boolean leaveLost(String name) {
-		Map<String, Hold> ofThread = this.lost.get();
-		Hold hold = ofThread.get(name);
-		if (hold == null || --hold.entries > 0) {
-			return false;
-		}
-		ofThread.remove(name);
-		if (ofThread.isEmpty()) {
-			this.lost.remove();
-		}
-		return true;
-	}
-
-	@Nullable LockHandle forget(String name) {
+	/** Forget a hold that the thread has left as often as it entered it. */
+	void remove(Hold hold) {
 		Map<String, Hold> ofThread = this.holds.get();
-		Hold hold = ofThread.remove(name);
+		if (ofThread == null) {
+			return;
+		}
+		if (hold.earlier != null) {
+			ofThread.put(hold.handle.name(), hold.earlier);
+		}
+		else {
+			ofThread.remove(hold.handle.name());
+		}
 		if (ofThread.isEmpty()) {
 			this.holds.remove();
 		}
-		if (hold == null) {
-			return null;
-		}
-		LockContext.leave(hold.handle);
-		return hold.handle;
 	}
 
-	private static final class Hold {
+	/**
+	 * One time that a thread got a lock.
+	 */
+	static final class Hold {
 
-		private final LockHandle handle;
+		final LockHandle handle;
 
-		private int entries = 1;
+		/** Lost, as the thread knows, and not unlocked yet. */
+		private final @Nullable Hold earlier;
 
-		private Hold(LockHandle handle) {
+		int entries = 1;
+
+		private boolean lost;
+
+		private Hold(LockHandle handle, @Nullable Hold earlier) {
 			this.handle = handle;
+			this.earlier = earlier;
+		}
+
+		boolean isLost() {
+			return this.lost;
+		}
+
+		/** The thread knows that it lost the lock; it has to unlock it all the same. */
+		void lose() {
+			this.lost = true;
+			LockContext.leave(this.handle);
+			this.handle.close();
 		}
 
 	}

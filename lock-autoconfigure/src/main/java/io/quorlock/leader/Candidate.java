@@ -270,7 +270,7 @@ final class Candidate implements Runnable {
 		}
 	}
 
-	/** The leader resigns when the release of the role's lock is requested (R24). */
+	/** The leader resigns when the release of the role's lock is requested. */
 	private void resignOnRequest(LockHandle handle, Leadership current) {
 		try {
 			handle.onReleaseRequested((request) -> {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 
-import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
-import io.quorlock.LockLostException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.invocation.LockedExecution;
 
 /**
  * Runs a method under the lock of a role that this instance leads, or skips it.
@@ -60,33 +60,11 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 					targetClass);
 			return (type == Optional.class) ? Optional.empty() : null;
 		}
-		try (LockHandle handle = leadership.get()) {
-			return lead(handle, invocation);
-		}
-	}
-
-	private static @Nullable Object lead(LockHandle handle, MethodInvocation invocation) throws Throwable {
-		LockContext.enter(handle, invocation.getMethod());
-		Object result;
-		try {
-			result = invocation.proceed();
-			LeaderOnlyMethods.checkResult(invocation.getMethod(), result);
-		}
-		catch (Throwable ex) {
-			LockLostException loss = (ex instanceof LockLostException) ? null : handle.loss().orElse(null);
-			if (loss != null) {
-				ex.addSuppressed(loss); // the failure of the method takes precedence
-			}
-			throw ex;
-		}
-		finally {
-			LockContext.leave(handle);
-		}
-		LockLostException loss = handle.loss().orElse(null);
-		if (loss != null) {
-			throw loss;
-		}
-		return result;
+		return LockedExecution.run(leadership.get(), method, OnLost.THROW, () -> {
+			Object result = invocation.proceed();
+			LeaderOnlyMethods.checkResult(method, result);
+			return result;
+		});
 	}
 
 }

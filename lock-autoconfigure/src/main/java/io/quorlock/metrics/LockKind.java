@@ -16,6 +16,8 @@
 
 package io.quorlock.metrics;
 
+import java.util.Locale;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
@@ -25,13 +27,9 @@ import io.quorlock.LockRequest;
  */
 enum LockKind {
 
-	EXCLUSIVE("exclusive"), SHARED("shared"), PERMIT("permit");
+	EXCLUSIVE, SHARED, PERMIT;
 
-	private final String tag;
-
-	LockKind(String tag) {
-		this.tag = tag;
-	}
+	private final String tag = name().toLowerCase(Locale.ROOT);
 
 	String tag() {
 		return this.tag;

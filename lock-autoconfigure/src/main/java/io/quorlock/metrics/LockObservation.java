@@ -16,6 +16,8 @@
 
 package io.quorlock.metrics;
 
+import java.util.Locale;
+
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -31,47 +33,42 @@ public enum LockObservation implements ObservationDocumentation {
 	/**
 	 * From the request to the grant or the failure.
 	 */
-	ACQUIRE {
-
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultLockAcquireObservationConvention.class;
-		}
-
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE, LowCardinality.OUTCOME };
-		}
-
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return HighCardinality.values();
-		}
-
-	},
+	ACQUIRE(DefaultLockAcquireObservationConvention.class, LowCardinality.values(), HighCardinality.values()),
 
 	/**
 	 * From the grant to the release or the loss. The error of the observation is the
 	 * loss.
 	 */
-	HELD {
+	HELD(DefaultLockHeldObservationConvention.class, new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE },
+			new KeyName[] { HighCardinality.NAME });
 
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultLockHeldObservationConvention.class;
-		}
+	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE };
-		}
+	private final KeyName[] lowCardinality;
 
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return new KeyName[] { HighCardinality.NAME };
-		}
+	private final KeyName[] highCardinality;
 
-	};
+	LockObservation(Class<? extends ObservationConvention<? extends Observation.Context>> convention,
+			KeyName[] lowCardinality, KeyName[] highCardinality) {
+		this.convention = convention;
+		this.lowCardinality = lowCardinality;
+		this.highCardinality = highCardinality;
+	}
+
+	@Override
+	public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+		return this.convention;
+	}
+
+	@Override
+	public KeyName[] getLowCardinalityKeyNames() {
+		return this.lowCardinality.clone();
+	}
+
+	@Override
+	public KeyName[] getHighCardinalityKeyNames() {
+		return this.highCardinality.clone();
+	}
 
 	/**
 	 * Keys that are tags of the timers, too.
@@ -81,38 +78,24 @@ public enum LockObservation implements ObservationDocumentation {
 		/**
 		 * The name without the key; at most 100 values.
 		 */
-		LOCK {
-
-			@Override
-			public String asString() {
-				return "lock";
-			}
-
-		},
+		LOCK,
 
 		/**
 		 * How the lock excludes others: {@code exclusive}, {@code shared} or
 		 * {@code permit}.
 		 */
-		MODE {
-
-			@Override
-			public String asString() {
-				return "mode";
-			}
-
-		},
+		MODE,
 
 		/**
 		 * The outcome of the request, as {@link LockOutcome#tag()}.
 		 */
-		OUTCOME {
+		OUTCOME;
 
-			@Override
-			public String asString() {
-				return "outcome";
-			}
+		private final String key = name().toLowerCase(Locale.ROOT);
 
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -126,25 +109,18 @@ public enum LockObservation implements ObservationDocumentation {
 		 * The name with the key, or several names joined by commas; the first five of
 		 * more.
 		 */
-		NAME {
-
-			@Override
-			public String asString() {
-				return "lock.name";
-			}
-
-		},
+		NAME,
 
 		/**
 		 * How often the nodes were asked.
 		 */
-		ATTEMPTS {
+		ATTEMPTS;
 
-			@Override
-			public String asString() {
-				return "lock.attempts";
-			}
+		private final String key = "lock." + name().toLowerCase(Locale.ROOT);
 
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}

@@ -30,7 +30,7 @@ import io.quorlock.Api;
 @Api(Api.Status.EXTENSION)
 public abstract class LockObservationContext extends Observation.Context {
 
-	private static final int MOST_NAMES = 5;
+	private static final int MAX_NAMES = 5;
 
 	private final LockKeyValues keyValues;
 
@@ -40,9 +40,9 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	/** A request may have 256 long names. */
 	static String joined(List<String> names) {
-		int more = names.size() - MOST_NAMES;
+		int more = names.size() - MAX_NAMES;
 		return (more <= 0) ? String.join(",", names)
-				: "%s and %d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
+				: "%s and %d more".formatted(String.join(",", names.subList(0, MAX_NAMES)), more);
 	}
 
 	LockKeyValues keyValues() {

@@ -29,6 +29,7 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.metrics.LockTags.Tagged;
 
 /**
  * Creates an {@link Observation} of each wait for a lock and of each hold of it. Their
@@ -73,7 +74,7 @@ public final class LockObservations implements RequestObserver {
 	@Override
 	public @Nullable RequestObservation onRequest(LockRequest request) {
 		// Observed or not, the meters of a name are there from its first request on.
-		Tagged tagged = new Tagged(this.tags.valueOf(request), LockKind.of(request));
+		Tagged tagged = this.tags.of(request);
 		if (this.registry.isNoop()) {
 			return null;
 		}
@@ -95,10 +96,6 @@ public final class LockObservations implements RequestObserver {
 		context.setParentObservation(acquired.getParentObservation());
 		return LockObservation.HELD.observation(this.heldConvention, DEFAULT_HELD, () -> context, this.registry)
 			.start();
-	}
-
-	/** What the tags are made of. */
-	private record Tagged(String lock, LockKind kind) {
 	}
 
 	/** One request; the engine calls the methods one after another. */

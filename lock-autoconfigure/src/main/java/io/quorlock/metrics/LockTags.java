@@ -47,13 +47,9 @@ public final class LockTags {
 
 	private static final int MAX_VALUES = 100;
 
-	private final Set<String> values = ConcurrentHashMap.newKeySet();
+	private final Values values = new Values();
 
-	private final List<Consumer<String>> watchers = new ArrayList<>();
-
-	private final Set<String> withPermits = ConcurrentHashMap.newKeySet();
-
-	private final List<Consumer<String>> permitWatchers = new ArrayList<>();
+	private final Values withPermits = new Values();
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -65,27 +61,25 @@ public final class LockTags {
 	 * @return the baseName or {@link #OTHER}
 	 */
 	public String valueOf(String baseName) {
-		if (this.values.contains(baseName)) {
+		if (this.values.seen.contains(baseName)) {
 			return baseName;
 		}
 		return this.full ? OTHER : admit(baseName);
 	}
 
-	/** The value for a request, of which it is remembered whether it has permits. */
-	String valueOf(LockRequest request) {
+	/** The tags of a request, of which it is remembered whether it has permits. */
+	Tagged of(LockRequest request) {
 		String value = valueOf(request.baseName());
-		if (request.permits() > 0 && !this.withPermits.contains(value)) {
-			admitPermits(value);
+		if (request.permits() > 0 && !this.withPermits.seen.contains(value)) {
+			locked(() -> this.withPermits.add(value));
 		}
-		return value;
+		return new Tagged(value, LockKind.of(request));
 	}
 
-	private void admitPermits(String value) {
+	private void locked(Runnable action) {
 		this.lock.lock();
 		try {
-			if (this.withPermits.add(value)) {
-				this.permitWatchers.forEach((watcher) -> watcher.accept(value));
-			}
+			action.run();
 		}
 		finally {
 			this.lock.unlock();
@@ -99,18 +93,14 @@ public final class LockTags {
 				return OTHER;
 			}
 			String value = baseName;
-			if (this.values.size() == MAX_VALUES && !this.values.contains(baseName)) {
+			if (this.values.seen.size() == MAX_VALUES && !this.values.seen.contains(baseName)) {
 				logger.warn(("More than %d names of locks: '%s' and all further names have the tag '%s'. Pass "
 						+ "the part that varies as the key, as in LockRequest.of(\"order\").key(42)")
 					.formatted(MAX_VALUES, LogText.escape(baseName), OTHER));
 				this.full = true;
 				value = OTHER;
 			}
-			if (this.values.add(value)) {
-				for (Consumer<String> watcher : this.watchers) {
-					watcher.accept(value);
-				}
-			}
+			this.values.add(value);
 			return value;
 		}
 		finally {
@@ -120,26 +110,36 @@ public final class LockTags {
 
 	/** Notify a listener once of each value of locks with permits. */
 	void forEachWithPermits(Consumer<String> watcher) {
-		this.lock.lock();
-		try {
-			this.permitWatchers.add(watcher);
-			this.withPermits.forEach(watcher);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		locked(() -> this.withPermits.watch(watcher));
 	}
 
 	/** Notify a listener once of each value, including the existing ones. */
 	void forEach(Consumer<String> watcher) {
-		this.lock.lock();
-		try {
+		locked(() -> this.values.watch(watcher));
+	}
+
+	/** What the tags of a request are made of. */
+	record Tagged(String lock, LockKind kind) {
+	}
+
+	/** Values that were seen, and who is notified of each. Changed under the lock. */
+	private static final class Values {
+
+		private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+		private final List<Consumer<String>> watchers = new ArrayList<>();
+
+		private void add(String value) {
+			if (this.seen.add(value)) {
+				this.watchers.forEach((watcher) -> watcher.accept(value));
+			}
+		}
+
+		private void watch(Consumer<String> watcher) {
 			this.watchers.add(watcher);
-			this.values.forEach(watcher);
+			this.seen.forEach(watcher);
 		}
-		finally {
-			this.lock.unlock();
-		}
+
 	}
 
 }

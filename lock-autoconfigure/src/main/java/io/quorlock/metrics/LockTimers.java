@@ -31,6 +31,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.metrics.LockTags.Tagged;
 
 /**
  * Times each wait for a lock and each hold of it, if there are no observations. It runs
@@ -59,19 +60,10 @@ public final class LockTimers implements RequestObserver {
 
 	@Override
 	public RequestObservation onRequest(LockRequest request) {
-		Tagged tagged = new Tagged(this.tags.valueOf(request), LockKind.of(request));
+		Tagged tagged = this.tags.of(request);
 		Timers known = this.timers.get(tagged);
 		return new Request(
 				(known != null) ? known : this.timers.computeIfAbsent(tagged, (key) -> new Timers(this.registry, key)));
-	}
-
-	/** What the tags are made of. */
-	private record Tagged(String lock, LockKind kind) {
-
-		Tags tags() {
-			return Tags.of("lock", this.lock, "mode", this.kind.tag());
-		}
-
 	}
 
 	/** The timers with one value of each tag, each registered when it is first used. */
@@ -79,7 +71,7 @@ public final class LockTimers implements RequestObserver {
 
 		private final MeterRegistry registry;
 
-		private final Tagged tagged;
+		private final Tags tags;
 
 		private final AtomicReferenceArray<@Nullable Timer> acquire = new AtomicReferenceArray<>(
 				LockOutcome.values().length);
@@ -88,7 +80,7 @@ public final class LockTimers implements RequestObserver {
 
 		private Timers(MeterRegistry registry, Tagged tagged) {
 			this.registry = registry;
-			this.tagged = tagged;
+			this.tags = Tags.of("lock", tagged.lock(), "mode", tagged.kind().tag());
 		}
 
 		private Timer acquire(LockOutcome outcome) {
@@ -96,7 +88,7 @@ public final class LockTimers implements RequestObserver {
 			if (timer == null) {
 				timer = Timer.builder("distributed.lock.acquire")
 					.description("From the request to the grant or the failure")
-					.tags(this.tagged.tags())
+					.tags(this.tags)
 					.tag("outcome", outcome.tag())
 					.register(this.registry);
 				this.acquire.set(outcome.ordinal(), timer);
@@ -109,7 +101,7 @@ public final class LockTimers implements RequestObserver {
 			if (timer == null) {
 				timer = Timer.builder("distributed.lock.held")
 					.description("How long locks are held")
-					.tags(this.tagged.tags())
+					.tags(this.tags)
 					.register(this.registry);
 				this.held = timer;
 			}

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +174,27 @@ class QuorlockLockTests {
 		lock.unlock();
 		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void threadThatLostItTwiceIsToldTwice() {
+		DistributedLock lock = this.registry.obtain("key");
+		for (int i = 0; i < 2; i++) {
+			lock.lock();
+			this.template.lose("integration:key");
+			assertThat(lock.tryLock()).isFalse();
+		}
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void threadThatHoldsNothingKeepsNothing() {
+		this.template.holdElsewhere("integration:key");
+		assertThat(this.registry.obtain("key").tryLock()).isFalse();
+		assertThat(this.registry).extracting("holds.holds", InstanceOfAssertFactories.type(ThreadLocal.class))
+			.returns(null, ThreadLocal::get);
 	}
 
 	@Test

@@ -80,9 +80,9 @@ class LockGaugesTests {
 		LockTags tags = new LockTags();
 		List<String> seen = new CopyOnWriteArrayList<>();
 		for (Runnable use : List.<Runnable>of(() -> tags.forEach(seen::add), () -> tags.forEachWithPermits(seen::add),
-				() -> tags.valueOf("order"), () -> tags.valueOf(LockRequest.of("export").permits(2)))) {
+				() -> tags.valueOf("order"), () -> tags.of(LockRequest.of("export").permits(2)))) {
 			use.run();
-			Thread other = new Thread(() -> tags.valueOf(LockRequest.of("other" + seen.size()).permits(2)));
+			Thread other = new Thread(() -> tags.of(LockRequest.of("other" + seen.size()).permits(2)));
 			other.setDaemon(true);
 			other.start();
 			other.join(20_000);
@@ -103,7 +103,7 @@ class LockGaugesTests {
 	@Test
 	void whatIsHeldWaitedForAndUsedUpIsCountedByItself() {
 		LockTags tags = bindWithTwoNames();
-		tags.valueOf(LockRequest.of("order").permits(5));
+		tags.of(LockRequest.of("order").permits(5));
 		given(this.inspector.heldByBaseName()).willReturn(Map.of("order", 1));
 		given(this.inspector.waitingByBaseName()).willReturn(Map.of("order", 2));
 		given(this.inspector.permitsByBaseName()).willReturn(Map.of("order", 3));

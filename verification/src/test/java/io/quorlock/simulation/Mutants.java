@@ -1518,8 +1518,8 @@ final class Mutants {
 			new Mutant("timer of each release stays until its end", "R8, R22",
 					"ZooKeeperLeaseStore#withinOperationTimeout", "timeout.cancel();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#timersOfWhatHasEndedAreTakenBack"),
-			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#forEachWithPermits",
-					"this.withPermits.forEach(watcher);", "")
+			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#watch",
+					"this.seen.forEach(watcher);", "")
 				.caughtBy("metrics.LockMetersTests#registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore"),
 			new Mutant("forced release that a bare majority confirms is told as none", "R7", "Verdict#isReported",
 					">= majority", "> majority")

@@ -26,6 +26,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.declaration.LockSpecification;
 
 /**
@@ -61,7 +62,8 @@ final class BlockingInvoker implements LockedInvoker {
 			return call.refused(ex, this.skipped);
 		}
 		LockSpecification specification = call.specification();
-		return LockedExecution.run(LockedExecution.handleFor(handle, specification.onLost()), specification, () -> {
+		OnLost onLost = specification.onLost();
+		return LockedExecution.run(LockedExecution.handleFor(handle, onLost), specification.method(), onLost, () -> {
 			Object result = call.proceed();
 			if (result instanceof Future<?> future) {
 				await(future);

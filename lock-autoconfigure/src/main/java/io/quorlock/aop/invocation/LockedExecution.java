@@ -16,13 +16,14 @@
 
 package io.quorlock.aop.invocation;
 
+import java.lang.reflect.Method;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
-import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.transaction.LossTolerantHandle;
 
 /**
@@ -31,27 +32,29 @@ import io.quorlock.transaction.LossTolerantHandle;
  * If the code fails and the lock was lost, the caller gets the failure of the code with
  * the loss suppressed. If the code fails after it was interrupted because of the loss,
  * the caller gets a {@link LockLostException} with the failure as its cause.
+ *
+ * @since 0.1.0
  */
-final class LockedExecution {
+public final class LockedExecution {
 
 	private LockedExecution() {
 	}
 
 	/**
-	 * Run code under a lock, then releases it.
+	 * Run code under a lock, then release it.
 	 * @param handle the lock
-	 * @param specification of the method, which says what to do if it is lost meanwhile
+	 * @param method the method that the code belongs to
+	 * @param onLost what to do if the lock is lost meanwhile
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws; {@link LockLostException} if the lock was
 	 * lost and that is not to be ignored
 	 */
-	static @Nullable Object run(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
-		OnLost onLost = specification.onLost();
+	public static @Nullable Object run(LockHandle handle, Method method, OnLost onLost, Body body) throws Throwable {
 		try {
 			Object result;
 			try {
-				result = within(handle, specification, body);
+				result = within(handle, method, onLost, body);
 			}
 			catch (Throwable ex) {
 				throw withLoss(ex, handle, onLost);
@@ -67,15 +70,15 @@ final class LockedExecution {
 	/**
 	 * Run code that sees a lock as the innermost of its call.
 	 * @param handle the lock
-	 * @param specification of the method, which says whether to interrupt the code if it
-	 * is lost meanwhile
+	 * @param method the method that the code belongs to
+	 * @param onLost whether to interrupt the code if the lock is lost meanwhile
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws
 	 */
-	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
-		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT);
-		LockContext.enter(handle, specification.method());
+	static @Nullable Object within(LockHandle handle, Method method, OnLost onLost, Body body) throws Throwable {
+		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost == OnLost.INTERRUPT);
+		LockContext.enter(handle, method);
 		try {
 			return body.run();
 		}
@@ -128,7 +131,7 @@ final class LockedExecution {
 	 * Code that runs under a lock.
 	 */
 	@FunctionalInterface
-	interface Body {
+	public interface Body {
 
 		@Nullable Object run() throws Throwable;
 

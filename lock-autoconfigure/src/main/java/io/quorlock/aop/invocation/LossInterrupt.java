@@ -29,9 +29,9 @@ import io.quorlock.LockLostException;
 
 /**
  * Interrupts the thread of a method whose lock is about to be lost: once, and never after
- * it has left the method (R15). The thread is interrupted while the lock is still held,
- * when a tenth of the validity is left and no renewal was confirmed, or nothing renews
- * the lease. After a pause of the process it may be interrupted with the loss only.
+ * it has left the method. The thread is interrupted while the lock is still held, when a
+ * tenth of the validity is left and no renewal was confirmed, or nothing renews the
+ * lease. After a pause of the process it may be interrupted with the loss only.
  * <p>
  * An interrupt that the method did not consume ends with the method, so that the caller's
  * thread does not keep it. A thread that was interrupted before stays interrupted; an

@@ -113,8 +113,8 @@ final class StageInvoker implements LockedInvoker {
 		OnLost onLost = call.specification().onLost();
 		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
 		try {
-			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), call.specification(),
-					call::proceed), original);
+			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), call.specification().method(),
+					onLost, call::proceed), original);
 		}
 		catch (Throwable ex) {
 			original.completeExceptionally(ex);
