@@ -66,6 +66,18 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		return command.accept(new Translator(keys, plain));
 	}
 
+	/**
+	 * Translate a renewal that leaves the fences alone, and so touches the locks alone: a
+	 * Cluster that moves their slot may have them already, or still, and not the fences.
+	 * @param renewal the command; of writers or permits
+	 * @param keys makes the keys
+	 * @return the call
+	 */
+	public static ScriptCall ofLocks(NodeCommand.Renew renewal, RedisKeys keys) {
+		return of(new NodeCommand.Renew(renewal.header(), renewal.leaseMillis(), renewal.shorten(), null, 0,
+				renewal.permit()), keys);
+	}
+
 	private record Translator(RedisKeys redisKeys, boolean plain) implements CommandVisitor<ScriptCall> {
 
 		/**
@@ -112,7 +124,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				call.arg(command.fenceMillis());
 			}
 			call.args(command.fences());
-			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
+			return isShared(command) ? call.build(LockScript.RENEW_SHARED) : call.build(LockScript.RENEW, fenced);
 		}
 
 		private Builder call(List<String> names) {
@@ -231,7 +243,12 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		}
 
 		ScriptCall build(LockScript script) {
-			return new ScriptCall(script, script.keys(this.locks, this.permits), this.args.toArray(byte[][]::new));
+			return build(script, true);
+		}
+
+		ScriptCall build(LockScript script, boolean moreKeys) {
+			return new ScriptCall(script, moreKeys ? script.keys(this.locks, this.permits) : this.locks,
+					this.args.toArray(byte[][]::new));
 		}
 
 		private static byte[] bytes(String text) {

@@ -1,8 +1,8 @@
--- Renewal (R6). KEYS locks (or keys of permits), and for each its fence; ARGV token, lease, 1 to allow a shorter one
+-- Renewal (R6). KEYS locks (or keys of permits), and with fencing for each its fence; ARGV token, lease, 1 to allow a shorter one
 -- and, with fencing, fence lifetime, fences. PEXPIRE comes before any SET: a server whose memory is full allows the
 -- first, and then the rest of the script.
-local n = #KEYS / 2
 local fenced = ARGV[4]
+local n = fenced and #KEYS / 2 or #KEYS
 local owners, fences, longest, refusal = {}, {}, nil, {0}
 for i = 1, n do
 	owners[i] = owner_of(KEYS[i])

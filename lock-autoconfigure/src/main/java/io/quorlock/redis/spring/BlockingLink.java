@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -147,14 +148,22 @@ final class BlockingLink implements RedisLink {
 			else {
 				infos.add(connection.serverCommands().info());
 			}
-			return infos.stream().filter(Objects::nonNull).map(BlockingLink::info).toList();
+			return infos.stream().filter(Objects::nonNull).flatMap(BlockingLink::infos).toList();
 		}
 	}
 
-	private static ServerInfo info(Properties properties) {
-		StringBuilder text = new StringBuilder();
-		properties.forEach((field, value) -> text.append(field).append(':').append(value).append('\n'));
-		return new ServerInfo(text.toString());
+	/** A Cluster behind a wrapper replies for all servers: 10.0.0.1:6379.redis_mode. */
+	private static Stream<ServerInfo> infos(Properties properties) {
+		Map<String, StringBuilder> texts = new HashMap<>();
+		properties.forEach((key, value) -> {
+			int dot = String.valueOf(key).lastIndexOf('.');
+			texts.computeIfAbsent(String.valueOf(key).substring(0, dot + 1), (server) -> new StringBuilder())
+				.append(String.valueOf(key).substring(dot + 1))
+				.append(':')
+				.append(value)
+				.append('\n');
+		});
+		return texts.values().stream().map((text) -> new ServerInfo(text.toString()));
 	}
 
 	private static List<RedisClusterNode> masters(RedisClusterConnection cluster) {

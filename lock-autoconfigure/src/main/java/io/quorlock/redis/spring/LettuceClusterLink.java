@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -28,15 +30,25 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ObjectOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.redis.ScriptCall;
+
 /**
  * A link to a Cluster. A lock's commands go to its master on one connection and are not
- * redirected, which would change their order (R3); a redirection makes the link look at
- * the Cluster again, and the command fails.
+ * redirected by the driver, which would change their order (R3). While a slot is moved,
+ * what its master no longer has is asked of the other on the one connection to it; any
+ * other redirection makes the link look at the Cluster again, and the command fails.
  */
 final class LettuceClusterLink extends LettuceLink {
 
@@ -146,6 +158,11 @@ final class LettuceClusterLink extends LettuceLink {
 			refresh();
 			throw LinkException.notSent("the lock's slot has no master");
 		}
+		return connectionTo(master, cluster);
+	}
+
+	private StatefulRedisConnection<byte[], byte[]> connectionTo(RedisClusterNode master,
+			StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster
 			.getConnectionAsync(master.getNodeId());
 		if (!connection.isDone() || connection.isCompletedExceptionally()) {
@@ -165,6 +182,35 @@ final class LettuceClusterLink extends LettuceLink {
 			throw LinkException.notSent("not connected");
 		}
 		return cluster;
+	}
+
+	@Override
+	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
+		CompletionStage<@Nullable Object> reply = super.run(call, attempt, whole);
+		return reply.handle((raw, failure) -> {
+			String[] words = (failure != null) ? RedisErrors.describe(failure).split(" ") : new String[0];
+			return (words.length == 3 && words[0].equals("ASK")) ? ask(words[2], call, whole) : reply;
+		}).thenCompose(Function.identity());
+	}
+
+	/** The permission is of the next command alone, so both are sent in one piece. */
+	private CompletionStage<@Nullable Object> ask(String address, ScriptCall call, boolean whole) {
+		RedisClusterNode target = cluster().getPartitions()
+			.stream()
+			.filter((node) -> address.equals(node.getUri().getHost() + ":" + node.getUri().getPort()))
+			.findFirst()
+			.orElseThrow(
+					() -> LinkException.notSent("the lock's slot is moved to " + address + ", which is not known"));
+		StatefulRedisConnection<byte[], byte[]> connection = connectionTo(target, cluster());
+		AsyncCommand<byte[], byte[], @Nullable Object> script = new AsyncCommand<>(new Command<>(
+				whole ? CommandType.EVAL : CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE),
+				new CommandArgs<>(ByteArrayCodec.INSTANCE).add(whole ? call.script().source() : call.script().sha1())
+					.add(call.keys().length)
+					.addKeys(call.keys())
+					.addValues(call.args())));
+		connection.dispatch(List.of(new Command<>(CommandType.ASKING, new StatusOutput<>(ByteArrayCodec.INSTANCE),
+				new CommandArgs<>(ByteArrayCodec.INSTANCE)), script));
+		return script.thenApply(LettuceLink::unwrap);
 	}
 
 	@Override

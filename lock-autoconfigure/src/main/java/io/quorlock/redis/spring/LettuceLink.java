@@ -132,7 +132,7 @@ abstract class LettuceLink implements RedisLink {
 	}
 
 	/** Lettuce wraps a single number in a list. No script returns a list of one. */
-	private static @Nullable Object unwrap(@Nullable Object reply) {
+	static @Nullable Object unwrap(@Nullable Object reply) {
 		return (reply instanceof List<?> list && list.size() == 1) ? list.get(0) : reply;
 	}
 

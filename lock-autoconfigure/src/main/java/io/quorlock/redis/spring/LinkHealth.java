@@ -18,7 +18,11 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.NodeAdmission;
@@ -32,6 +36,7 @@ import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.EvictionPolicy;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.StatusLogger;
+import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.time.LockClock;
 
 /**
@@ -40,6 +45,13 @@ import io.quorlock.time.LockClock;
  * a lock that nobody else uses is tried, again every second while that fails.
  */
 final class LinkHealth {
+
+	private static final String DISGUISED = "belongs to a Redis Cluster, though its RedisConnectionFactory is a wrapper or one of a "
+			+ "single server";
+
+	private static final Log logger = LogFactory.getLog(LinkHealth.class);
+
+	private final RedisTopology topology;
 
 	private final LockClock clock;
 
@@ -60,12 +72,16 @@ final class LinkHealth {
 
 	private volatile @Nullable String version;
 
-	LinkHealth(String node, NodeEviction eviction, LockClock clock, NodeAdmission admission) {
+	/** Whether it is a Cluster, though its factory does not look like that of one. */
+	private volatile boolean disguised;
+
+	LinkHealth(RedisTopology topology, NodeEviction eviction, LockClock clock, NodeAdmission admission) {
+		this.topology = topology;
 		this.clock = clock;
 		this.admission = admission;
-		this.eviction = new EvictionPolicy(node, eviction, clock, admission, (doubt) -> {
+		this.eviction = new EvictionPolicy(topology.name(), eviction, clock, admission, (doubt) -> {
 		});
-		this.log = new StatusLogger(node, clock);
+		this.log = new StatusLogger(topology.name(), clock);
 		admission.onConnected("", Long.MAX_VALUE, clock.nanoTime());
 		admission.onRecord(Long.MAX_VALUE, clock.nanoTime());
 	}
@@ -90,7 +106,9 @@ final class LinkHealth {
 	}
 
 	String note() {
-		return this.eviction.note();
+		return Stream.of(this.disguised ? DISGUISED : "", this.eviction.note())
+			.filter((text) -> !text.isEmpty())
+			.collect(Collectors.joining("; "));
 	}
 
 	NodeStatus status(LinkMonitor monitor) {
@@ -134,6 +152,13 @@ final class LinkHealth {
 			.filter((info) -> !info.evictionPolicy().isEmpty())
 			.max((one, other) -> Integer.compare(evictions(one), evictions(other)))
 			.ifPresent(this.eviction::onInfo);
+		if (!this.disguised && this.topology.kind() != Kind.CLUSTER
+				&& infos.stream().anyMatch(ServerInfo::isClusterMember)) {
+			this.disguised = true;
+			logger.warn(("Lock node %s %s. Two names in different slots cannot be locked together, and a failover may "
+					+ "grant a lock twice; make the RedisConnectionFactory one of a Cluster (spring.data.redis.cluster.nodes)")
+				.formatted(this.topology.name(), DISGUISED));
+		}
 		infos.stream().findFirst().ifPresent((info) -> this.version = info.version());
 	}
 

@@ -57,7 +57,12 @@ final class RedisErrors {
 		// The JDK begins a message with capitals, too: SSL peer shut down incorrectly.
 		// And Jedis sends on a broken connection, and may fail with another reply.
 		boolean refused = !isOfConnection(failure) && isServerError(message);
-		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST, message);
+		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST,
+				isOfMove(failure) ? explain(message) : message);
+	}
+
+	static boolean isOfMove(Throwable failure) {
+		return ServerErrors.isOfMove(new RespError(describe(failure)));
 	}
 
 	private static boolean isOfConnection(Throwable failure) {

@@ -45,6 +45,7 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
@@ -52,7 +53,6 @@ import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.NodeEviction;
-import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.time.LockClock;
 
 /**
@@ -98,8 +98,6 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final LinkHealth health;
 
-	private final boolean cluster;
-
 	private final LockClock clock;
 
 	private volatile @Nullable LinkMonitor monitor;
@@ -136,8 +134,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.clock = clock;
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
-		this.cluster = topology.kind() == Kind.CLUSTER;
-		this.health = new LinkHealth(this.name, eviction, clock, new NodeAdmission(quarantine, 0, true));
+		this.health = new LinkHealth(topology, eviction, clock, new NodeAdmission(quarantine, 0, true));
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLink.of(factory, topology, waitReplicas > 0)
 				: new BlockingLink(factory, clock);
 		this.keys = keys;
@@ -204,13 +201,13 @@ public final class SpringRedisLockNode implements LockNode {
 		}
 	}
 
-	/** Look for a lock that nobody else uses, on the master of the one that failed. */
+	/** Look for a lock that nobody else uses, in a Cluster in the slot that failed. */
 	private void probe(String suspect) {
 		String name;
 		do {
 			name = "probe:" + Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), Character.MAX_RADIX);
 		}
-		while (this.cluster && slotOf(name) != slotOf(suspect));
+		while (slotOf(name) != slotOf(suspect));
 		List<String> names = List.of(name);
 		Attempt attempt = new Attempt(name + ":1");
 		NodeCommand acquire = new NodeCommand.Acquire(names, attempt, PROBE_LEASE_MILLIS, null, 1, 0);
@@ -234,6 +231,10 @@ public final class SpringRedisLockNode implements LockNode {
 			}
 			if (failure != null && !sending.whole() && RedisErrors.isNoScript(failure)) {
 				return send(sending.withScript());
+			}
+			if (failure != null && RedisErrors.isOfMove(failure) && sending.call().script() == LockScript.RENEW
+					&& sending.call().keys().length > sending.command().names().size()) {
+				return send(sending.ofLocks(this.keys));
 			}
 			return reply;
 		}).thenCompose(Function.identity());
@@ -454,6 +455,12 @@ public final class SpringRedisLockNode implements LockNode {
 		Sending withScript() {
 			return new Sending(this.command, this.call, true, new Failed(Failed.Cause.ERROR,
 					"a script was missing, and a later command of the attempt may have been sent"));
+		}
+
+		Sending ofLocks(RedisKeys keys) {
+			return new Sending(this.command, ScriptCall.ofLocks((NodeCommand.Renew) this.command, keys), this.whole,
+					new Failed(Failed.Cause.ERROR,
+							"the lock's slot is moved, and a later command of the attempt may have been sent"));
 		}
 
 		Sending inFull(RedisKeys keys, NodeReply partial) {

@@ -70,6 +70,8 @@ public final class ServerErrors {
 			case "OOM" -> "cannot write: its memory is full";
 			case "MISCONF" -> "cannot write: it cannot save its data to disk (MISCONF)";
 			case "NOREPLICAS" -> "cannot write: it has fewer replicas than it must have (NOREPLICAS)";
+			case "ASK", "TRYAGAIN" -> "moves the slot of the lock to another server (resharding); the lock can be "
+					+ "granted again when the move ends: " + LogText.bounded(message);
 			default -> {
 				Matcher denied = DENIED.matcher(message);
 				if (denied.find()) {
@@ -140,6 +142,16 @@ public final class ServerErrors {
 			case "OOM", "MISCONF", "NOREPLICAS" -> true;
 			default -> false;
 		};
+	}
+
+	/**
+	 * Return whether a Cluster refuses a command as long as it moves the slot of its
+	 * keys.
+	 * @param error the error
+	 * @return whether it is an answer about the slot, not about the lock
+	 */
+	public static boolean isOfMove(RespError error) {
+		return error.code().equals("ASK") || error.code().equals("TRYAGAIN");
 	}
 
 	/**
