@@ -17,7 +17,9 @@
 package io.quorlock.redis;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.quorlock.LogText;
 
@@ -73,8 +75,11 @@ public final class ServerInfo {
 	 * @return such as {@code Redis 7.2.4}
 	 */
 	public String version() {
-		String valkey = text("valkey_version");
-		return LogText.bounded(valkey.isEmpty() ? "Redis " + text("redis_version") : "Valkey " + valkey);
+		return LogText.bounded(Stream.of("Valkey", "Redict", "Redis")
+			.map((name) -> name + " " + text(name.toLowerCase(Locale.ROOT) + "_version"))
+			.filter((version) -> !version.endsWith(" "))
+			.findFirst()
+			.orElse("Redis"));
 	}
 
 	/**
@@ -116,7 +121,10 @@ public final class ServerInfo {
 	 * @return whether it is one
 	 */
 	public boolean isSentinel() {
-		return text("redis_mode").equals("sentinel");
+		// redis_mode of Redis, server_mode of Valkey, redict_mode of Redict.
+		return this.fields.entrySet()
+			.stream()
+			.anyMatch((field) -> field.getKey().endsWith("_mode") && field.getValue().equals("sentinel"));
 	}
 
 	/**

@@ -34,7 +34,7 @@ if longest then
 end
 for i = 1, n do
 	local readers = KEYS[i] .. ':readers'
-	redis.call('ZADD', readers, string.format('%.0f', clock() + ARGV[2]), ARGV[1]) -- refused when memory is full
+	redis.call('ZADD', readers, string.format('%.0f', clock() + ARGV[2]), ARGV[1]) -- refused when memory is full, if nothing was written before
 	purge(readers)
 	local last = redis.call('ZREVRANGE', readers, 0, 0, 'WITHSCORES')[2]
 	redis.call('SET', KEYS[i], '~shared', 'PXAT', last)

@@ -17,6 +17,8 @@
 package io.quorlock.redis;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +33,7 @@ class ServerInfoTests {
 		// Which says what it is compatible with.
 		assertThat(new ServerInfo("redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0").version())
 			.isEqualTo("Valkey 8.1.0");
+		assertThat(new ServerInfo("redis_version:7.2.4\r\nredict_version:7.3.6").version()).isEqualTo("Redict 7.3.6");
 	}
 
 	@Test
@@ -43,6 +46,13 @@ class ServerInfoTests {
 		assertThat(info.connectedReplicas()).isEqualTo(2);
 		assertThat(info.maxMemory()).isZero();
 		assertThat(info.isReplica()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redis_mode", "server_mode", "redict_mode" })
+	void sentinelIsRecognizedOnEachServer(String field) {
+		assertThat(new ServerInfo(field + ":sentinel").isSentinel()).isTrue();
+		assertThat(new ServerInfo(field + ":standalone").isSentinel()).isFalse();
 	}
 
 	/** A server that seems to have just started does not vote. */
