@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import org.apache.zookeeper.client.HostProvider;
@@ -41,6 +42,9 @@ final class ConnectAttempts implements HostProvider {
 
 	private volatile long establishedNanos;
 
+	/** Since the latest connection, the one that is under way included. */
+	private final AtomicInteger attempts = new AtomicInteger();
+
 	private volatile @Nullable InetSocketAddress server;
 
 	ConnectAttempts(HostProvider servers, LongSupplier nanoTime) {
@@ -53,6 +57,11 @@ final class ConnectAttempts implements HostProvider {
 	/** When the attempt was begun that led to the latest connection. */
 	long begunNanos() {
 		return this.establishedNanos;
+	}
+
+	/** How many attempts in a row have come to nothing. */
+	int failed() {
+		return this.attempts.get();
 	}
 
 	/** The server of the latest attempt, for people. */
@@ -72,12 +81,14 @@ final class ConnectAttempts implements HostProvider {
 		InetSocketAddress next = this.servers.next(Math.min(spinDelay, MOST_SPIN_DELAY_MILLIS));
 		this.begunNanos = this.nanoTime.getAsLong();
 		this.server = next;
+		this.attempts.incrementAndGet();
 		return next;
 	}
 
 	@Override
 	public void onConnected() {
 		this.establishedNanos = this.begunNanos;
+		this.attempts.set(0);
 		this.servers.onConnected();
 	}
 

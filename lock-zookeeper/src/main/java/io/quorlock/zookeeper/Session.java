@@ -243,10 +243,7 @@ final class Session implements SessionMember {
 		}
 		switch (event.getState()) {
 			case SyncConnected -> connected();
-			case Disconnected -> {
-				this.connected = false;
-				this.tokenBase.forget();
-			}
+			case Disconnected -> disconnected();
 			case Expired -> end(Ending.EXPIRED, "the session expired");
 			case AuthFailed -> end(Ending.REFUSED, "the servers refused the authentication");
 			default -> {
@@ -284,6 +281,28 @@ final class Session implements SessionMember {
 			moved(current);
 		}
 		this.interruptions.resumeAll();
+	}
+
+	/** Reported for each connection that comes to nothing, too. */
+	private void disconnected() {
+		if (this.connected) {
+			this.connected = false;
+			this.tokenBase.forget();
+			long established = this.attempts.begunNanos();
+			this.timer.schedule(this.timeoutMillis * 2_000_000L, () -> endUnlessResumed(established));
+		}
+	}
+
+	/**
+	 * The client gives a session up only while no server accepts a connection, and with a
+	 * later transaction than the servers know it is refused for ever. All proof is over.
+	 */
+	private void endUnlessResumed(long established) {
+		if (!this.connected && this.attempts.begunNanos() == established) {
+			end(Ending.EXPIRED,
+					"the servers have closed each connection for %d ms, %d in a row. They do so without a quorum, and for a session that has seen later transactions than they know, because their data was lost or restored from a backup"
+						.formatted(this.timeoutMillis * 2, this.attempts.failed()));
+		}
 	}
 
 	private void moved(SessionProof current) {
@@ -414,7 +433,7 @@ final class Session implements SessionMember {
 	 */
 	enum Ending {
 
-		/** It is over by the clock of the servers, or by that of the client. */
+		/** It is over by the clock of the servers, or by that of this process. */
 		EXPIRED,
 
 		/** A server granted another timeout than the one before. */
