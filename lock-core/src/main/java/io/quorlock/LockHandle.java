@@ -42,7 +42,10 @@ public interface LockHandle extends AutoCloseable {
 	 * Return the name of the lock, or several names joined by commas.
 	 * @return the name
 	 */
-	String name();
+	default String name() {
+		List<String> names = names();
+		return (names.size() == 1) ? names.get(0) : String.join(",", names);
+	}
 
 	/**
 	 * Return all names that this handle holds.
@@ -60,7 +63,13 @@ public interface LockHandle extends AutoCloseable {
 	 * @return the token, at least 1
 	 * @throws IllegalStateException if several names are held, or fencing is switched off
 	 */
-	long fencingToken();
+	default long fencingToken() {
+		if (names().size() != 1) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' has a fencing token per name: ask for one with fencingToken(name)");
+		}
+		return fencingToken(names().get(0));
+	}
 
 	/**
 	 * Return the fencing token of one of the names.

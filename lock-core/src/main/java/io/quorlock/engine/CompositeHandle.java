@@ -41,31 +41,21 @@ import io.quorlock.spi.ReentrantLockHandle;
  */
 final class CompositeHandle implements ReentrantLockHandle {
 
-	private final List<LockHandle> parts;
+	private final List<ReentrantLockHandle> parts;
 
 	private final List<String> names;
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	CompositeHandle(List<? extends LockHandle> parts) {
-		this.parts = List.copyOf(parts);
+		// The engine makes no other handles.
+		this.parts = parts.stream().map(ReentrantLockHandle.class::cast).toList();
 		this.names = parts.stream().flatMap((part) -> part.names().stream()).sorted().toList();
-	}
-
-	@Override
-	public String name() {
-		return String.join(",", this.names);
 	}
 
 	@Override
 	public List<String> names() {
 		return this.names;
-	}
-
-	@Override
-	public long fencingToken() {
-		throw new IllegalStateException(
-				"Lock '" + name() + "' has a fencing token per name: ask for one with fencingToken(name)");
 	}
 
 	@Override
@@ -154,7 +144,7 @@ final class CompositeHandle implements ReentrantLockHandle {
 
 	@Override
 	public boolean isGrantedBy(Object engine) {
-		return reentrant(this.parts.get(0)).isGrantedBy(engine);
+		return this.parts.get(0).isGrantedBy(engine);
 	}
 
 	@Override
@@ -171,10 +161,10 @@ final class CompositeHandle implements ReentrantLockHandle {
 	public ReentrantLockHandle reenter(Collection<String> names) {
 		List<ReentrantLockHandle> reentered = new ArrayList<>();
 		try {
-			for (LockHandle part : this.parts) {
+			for (ReentrantLockHandle part : this.parts) {
 				List<String> wanted = part.names().stream().filter(names::contains).toList();
 				if (!wanted.isEmpty()) {
-					reentered.add(reentrant(part).reenter(wanted));
+					reentered.add(part.reenter(wanted));
 				}
 			}
 		}
@@ -183,11 +173,6 @@ final class CompositeHandle implements ReentrantLockHandle {
 			throw ex;
 		}
 		return (reentered.size() == 1) ? reentered.get(0) : new CompositeHandle(reentered);
-	}
-
-	/** The engine makes no other handles. */
-	private static ReentrantLockHandle reentrant(LockHandle part) {
-		return (ReentrantLockHandle) part;
 	}
 
 	@Override

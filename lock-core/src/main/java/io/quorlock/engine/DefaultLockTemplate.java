@@ -176,28 +176,29 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private void reenter(LockRequest request, List<String> names, LockContext context, List<LockHandle> parts,
 			List<String> missing) {
-		IdentityHashMap<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
+		IdentityHashMap<LockContext, List<String>> held = new IdentityHashMap<>(2);
 		for (String name : names) {
-			ReentrantLockHandle handle = find(name, context);
-			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
-				handle = null; // another kind of lock, which the engine refuses
+			LockContext found = find(name, context, false);
+			// Another kind of lock is refused by the engine.
+			if (found == null || (found.handle().permit() > 0) != (request.permits() > 0)) {
+				missing.add(name);
+				continue;
 			}
-			if (handle != null && !request.isReentrant()) {
+			if (!request.isReentrant()) {
 				checkNotNested(name, context);
 			}
-			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
+			held.computeIfAbsent(found, (key) -> new ArrayList<>(1)).add(name);
 		}
-		held.forEach((handle, some) -> {
+		held.forEach((found, some) -> {
 			try {
-				LockHandle part = handle.reenter(some);
+				LockHandle part = ((ReentrantLockHandle) found.handle()).reenter(some);
 				parts.add(part);
 				checkMode(request, some.get(0), part, context);
 			}
 			catch (IllegalStateException ex) {
 				// Closed meanwhile: the call holds it further out, or no longer.
-				LockContext outer = outside(context, handle);
-				if (outer != null) {
-					reenter(request, some, outer, parts, missing);
+				if (found.outer() != null) {
+					reenter(request, some, found.outer(), parts, missing);
 				}
 				else {
 					missing.addAll(some);
@@ -206,32 +207,27 @@ public final class DefaultLockTemplate implements LockTemplate {
 		});
 	}
 
-	/** Return the innermost lock of a name that the call got from this engine. */
-	private @Nullable ReentrantLockHandle find(String name, LockContext context) {
+	/**
+	 * Return the innermost lock of a name that the call got from this engine.
+	 * @param open whether to leave out those that were closed: a transaction keeps them
+	 */
+	private @Nullable LockContext find(String name, LockContext context, boolean open) {
 		for (LockContext each = context; each != null; each = each.outer()) {
-			if (each.handle() instanceof ReentrantLockHandle handle && handle.names().contains(name)
-					&& handle.isGrantedBy(this.engine) && each.isOfThisCall()) {
-				return handle;
-			}
-		}
-		return null;
-	}
-
-	/** Return the locks around one of a context. */
-	private static @Nullable LockContext outside(LockContext context, LockHandle handle) {
-		for (LockContext each = context; each != null; each = each.outer()) {
-			if (each.handle() == handle) {
-				return each.outer();
+			LockHandle held = each.handle();
+			if (held instanceof ReentrantLockHandle handle && handle.names().contains(name)
+					&& handle.isGrantedBy(this.engine) && each.isOfThisCall()
+					&& (!open || held.isHeld() || held.loss().isPresent())) {
+				return each;
 			}
 		}
 		return null;
 	}
 
 	private void checkNotNested(String name, LockContext context) {
-		LockHandle open = open(name, context);
+		LockContext open = find(name, context, true);
 		if (open != null) {
 			throw new LockReentryException("Lock '%s' is not re-entrant, and this call holds it already%s"
-				.formatted(LogText.escape(name), where(open, context)));
+				.formatted(LogText.escape(name), where(open)));
 		}
 	}
 
@@ -241,38 +237,19 @@ public final class DefaultLockTemplate implements LockTemplate {
 			return;
 		}
 		String escaped = LogText.escape(name);
-		LockHandle open = open(name, context);
+		LockContext open = find(name, context, true);
 		throw new LockReentryException((open != null)
 				? ("This call shares lock '%s'%s and cannot become its writer: it would wait for itself. Acquire it "
 						+ "exclusively in the first place, or release the shared lock before")
-					.formatted(escaped, where(open, context))
+					.formatted(escaped, where(open))
 				: ("This transaction shares lock '%s' until it ends, although the shared lock was closed, and cannot "
 						+ "become its writer: it would wait for itself. Acquire it exclusively in the first place, or "
 						+ "have the shared lock released immediately")
 					.formatted(escaped));
 	}
 
-	/**
-	 * Return the innermost lock of a name that the call holds and that was not closed: a
-	 * transaction keeps those that were.
-	 */
-	private @Nullable LockHandle open(String name, LockContext context) {
-		for (LockContext each = context; each != null; each = each.outer()) {
-			LockHandle held = each.handle();
-			boolean closed = !held.isHeld() && held.loss().isEmpty();
-			if (!closed && held.names().contains(name) && held instanceof ReentrantLockHandle handle
-					&& handle.isGrantedBy(this.engine) && each.isOfThisCall()) {
-				return handle;
-			}
-		}
-		return null;
-	}
-
-	private static String where(LockHandle handle, LockContext context) {
-		Method method = null;
-		for (LockContext each = context; each != null && method == null; each = each.outer()) {
-			method = (each.handle() == handle) ? each.method() : null;
-		}
+	private static String where(LockContext held) {
+		Method method = held.method();
 		return (method != null) ? " in %s.%s".formatted(method.getDeclaringClass().getName(), method.getName()) : "";
 	}
 

@@ -60,22 +60,8 @@ final class Handle implements ReentrantLockHandle {
 	}
 
 	@Override
-	public String name() {
-		return (this.names.size() == 1) ? this.names.get(0) : String.join(",", this.names);
-	}
-
-	@Override
 	public List<String> names() {
 		return this.names;
-	}
-
-	@Override
-	public long fencingToken() {
-		if (this.names.size() != 1) {
-			throw new IllegalStateException(
-					"Lock '" + name() + "' has a fencing token per name: ask for one with fencingToken(name)");
-		}
-		return fencingToken(this.names.get(0));
 	}
 
 	@Override

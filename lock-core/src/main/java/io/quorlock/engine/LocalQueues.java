@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -193,15 +194,11 @@ final class LocalQueues<W extends Waiter> {
 	 * @return the waiters, none if the lease does not suit the first
 	 */
 	List<W> takeNext(Member lease, Predicate<? super W> eligible) {
-		List<LocalQueue<W>> locked = lock(lease.names());
-		try {
-			LocalQueue<W> queue = locked.get(0);
-			boolean occupied = locked.size() == 1 && queue.occupants().contains(lease);
+		return locked(lease, (queues) -> {
+			LocalQueue<W> queue = queues.get(0);
+			boolean occupied = queues.size() == 1 && queue.occupants().contains(lease);
 			return occupied ? queue.takeNext(eligible) : List.of();
-		}
-		finally {
-			unlock(locked);
-		}
+		});
 	}
 
 	/**
@@ -209,28 +206,20 @@ final class LocalQueues<W extends Waiter> {
 	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<W> admitBeside(Member occupant) {
-		Set<W> candidates = new LinkedHashSet<>(2);
-		List<LocalQueue<W>> locked = lock(occupant.names());
-		try {
-			locked.forEach((queue) -> queue.addCandidates(candidates));
-		}
-		finally {
-			unlock(locked);
-		}
-		return candidates.isEmpty() ? List.of() : admit(candidates);
+		return admit(locked(occupant, (queues) -> {
+			Set<W> candidates = new LinkedHashSet<>(2);
+			queues.forEach((queue) -> queue.addCandidates(candidates));
+			return candidates;
+		}));
 	}
 
 	/** Return the occupants of the queues of a member: each of them once. */
 	Set<Member> occupants(Member member) {
-		Set<Member> occupants = new LinkedHashSet<>();
-		List<LocalQueue<W>> locked = lock(member.names());
-		try {
-			locked.forEach((queue) -> occupants.addAll(queue.occupants()));
-		}
-		finally {
-			unlock(locked);
-		}
-		return occupants;
+		return locked(member, (queues) -> {
+			Set<Member> occupants = new LinkedHashSet<>();
+			queues.forEach((queue) -> occupants.addAll(queue.occupants()));
+			return occupants;
+		});
 	}
 
 	/** Return whether a request waits in the queue of a name. */
@@ -241,16 +230,22 @@ final class LocalQueues<W extends Waiter> {
 
 	/** Return the member in the way of a request that waits, or null if there is none. */
 	@Nullable Member inFrontOf(W waiter) {
-		List<LocalQueue<W>> locked = lock(waiter.names());
-		try {
-			Member occupant = blocking(waiter, locked, true);
-			for (LocalQueue<W> queue : locked) {
+		return this.<@Nullable Member>locked(waiter, (queues) -> {
+			Member occupant = blocking(waiter, queues, true);
+			for (LocalQueue<W> queue : queues) {
 				W first = queue.first();
 				if (occupant == null && first != waiter) {
 					occupant = first;
 				}
 			}
 			return occupant;
+		});
+	}
+
+	private <T extends @Nullable Object> T locked(Member member, Function<List<LocalQueue<W>>, T> task) {
+		List<LocalQueue<W>> locked = lock(member.names());
+		try {
+			return task.apply(locked);
 		}
 		finally {
 			unlock(locked);

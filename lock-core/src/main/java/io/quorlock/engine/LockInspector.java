@@ -18,12 +18,12 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -150,10 +150,7 @@ public final class LockInspector implements LockOperations {
 	 * @return the number for each base name that it holds a lock of
 	 */
 	public Map<String, Integer> heldByBaseName() {
-		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases.forEach((lease) -> lease.holders()
-			.forEach((holder) -> counts.merge(holder.call.request.baseName(), 1, Integer::sum)));
-		return counts;
+		return count(holders());
 	}
 
 	/**
@@ -161,12 +158,7 @@ public final class LockInspector implements LockOperations {
 	 * @return the number for each base name that it holds a permit of
 	 */
 	public Map<String, Integer> permitsByBaseName() {
-		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases.stream()
-			.flatMap((lease) -> lease.holders().stream())
-			.filter((holder) -> holder.call.request.permits() > 0)
-			.forEach((holder) -> counts.merge(holder.call.request.baseName(), 1, Integer::sum));
-		return counts;
+		return count(holders().filter((request) -> request.permits() > 0));
 	}
 
 	/**
@@ -174,9 +166,17 @@ public final class LockInspector implements LockOperations {
 	 * @return the number for each base name that one waits for
 	 */
 	public Map<String, Integer> waitingByBaseName() {
-		Map<String, Integer> counts = new HashMap<>();
-		this.engine.acquisitions.forEach((wait) -> counts.merge(wait.call.request.baseName(), 1, Integer::sum));
-		return counts;
+		return count(this.engine.acquisitions.stream().map((wait) -> wait.call.request));
+	}
+
+	private Stream<LockRequest> holders() {
+		return this.engine.leases.stream()
+			.flatMap((lease) -> lease.holders().stream())
+			.map((holder) -> holder.call.request);
+	}
+
+	private static Map<String, Integer> count(Stream<LockRequest> requests) {
+		return requests.collect(Collectors.toMap(LockRequest::baseName, (request) -> 1, Integer::sum));
 	}
 
 	/**

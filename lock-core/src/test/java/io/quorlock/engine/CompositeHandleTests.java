@@ -133,8 +133,8 @@ class CompositeHandleTests {
 	/** The next process may be asked to go on as soon as it returns. */
 	@Test
 	void closeWaitsForTheReleasesOfAllLeases() {
-		LockHandle one = Mockito.mock();
-		LockHandle other = Mockito.mock();
+		ReentrantLockHandle one = Mockito.mock();
+		ReentrantLockHandle other = Mockito.mock();
 		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
 		given(one.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
 		given(other.closeAsync()).willReturn(released);

@@ -72,7 +72,7 @@ class LockOrderTests {
 		runSimulation(150);
 		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R12SeveralNamesTests", "R13LocalQueueTests",
 				"R14ShutDownTests", "R17HandOverTests", "R18CoolDownTests", "R19HandOverTests", "R24RetainedLeaseTests",
-				"R24ReleaseRequestTests", "R24RetainRaceTests", "LockEngineTests", "LockInspectorTests")) {
+				"R24ReleaseRequestTests", "LockEngineTests", "LockInspectorTests")) {
 			runTests("io.quorlock.engine." + tests);
 		}
 		assertThat(TrackedLock.violations()).isEmpty();

@@ -113,7 +113,7 @@ final class Mutants {
 					"!request.isReentrant()", "request.names().isEmpty()")
 				.caughtBy("engine.R11ReentryTests#lockThatIsNotReentrantIsRefused"),
 			new Mutant("lock is re-entered as one of several permits", "R11, R20", "DefaultLockTemplate#reenter",
-					"(handle.permit() > 0) != (request.permits() > 0)", "handle.permit() < 0")
+					"(found.handle().permit() > 0) != (request.permits() > 0)", "found.handle().permit() < 0")
 				.caughtBy("engine.R11ReentryTests#lockIsNoPermitOfItsName"),
 			new Mutant("re-entry takes names for held that are not", "R11, R12", "DefaultLockTemplate#acquire",
 					"if (!missing.isEmpty()) {", "if (missing.size() == request.names().size()) {")
@@ -1586,7 +1586,7 @@ final class Mutants {
 					"this.firstReadNanos = nowNanos;", "")
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
 			new Mutant("names of another engine are taken for locked", "R11", "CompositeHandle#isGrantedBy",
-					"return reentrant(this.parts.get(0)).isGrantedBy(engine);", "return true;")
+					"return this.parts.get(0).isGrantedBy(engine);", "return true;")
 				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"),
 			new Mutant("shortening through the application's Redis is sent without its script", "R3",
 					"SpringRedisLockNode#submit", "instanceof NodeCommand.Renew renew && renew.shorten()",
