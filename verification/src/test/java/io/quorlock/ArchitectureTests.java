@@ -201,8 +201,8 @@ class ArchitectureTests {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule leader = only(LEADER,
-			and(SPRING, ROOT, SPI, AOP, DECLARATION, "org.springframework.aop..", "org.aopalliance.."));
+	static final ArchRule leader = only(LEADER, and(SPRING, ROOT, SPI, ANNOTATION, AOP, DECLARATION, INVOCATION,
+			"org.springframework.aop..", "org.aopalliance.."));
 
 	@ArchTest
 	static final ArchRule integration = only("io.quorlock.integration", ROOT, SPI, "org.springframework.integration..");
