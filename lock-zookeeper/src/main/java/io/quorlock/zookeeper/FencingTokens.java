@@ -17,8 +17,14 @@
 package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.time.LockClock;
 
 /**
  * Fencing tokens: {@code base + czxid * 64 + i} (R22). The transaction that created a
@@ -27,10 +33,70 @@ import org.jspecify.annotations.Nullable;
  */
 final class FencingTokens {
 
+	private static final Log logger = LogFactory.getLog(FencingTokens.class);
+
 	/** How many tokens one grant owns at most. */
 	static final int PER_GRANT = 64;
 
-	private FencingTokens() {
+	private final ZooKeeperSettings settings;
+
+	private final LockClock clock;
+
+	/** The greatest base that was seen. */
+	private final AtomicLong base = new AtomicLong();
+
+	/**
+	 * What exceeds each token that may have been granted by anybody, as far as is known.
+	 */
+	private final AtomicLong next = new AtomicLong();
+
+	FencingTokens(ZooKeeperSettings settings, LockClock clock) {
+		this.settings = settings;
+		this.clock = clock;
+	}
+
+	/** What no new token may lie below: the clock, the floor, and what was seen. */
+	long least() {
+		return Math.max(this.settings.leastToken(this.clock), this.next.get());
+	}
+
+	/**
+	 * The base, unless it is less than it once was: the servers were restored from a
+	 * backup, and it has to be raised.
+	 */
+	@Nullable Long checked(@Nullable Long read) {
+		return (read != null && this.base.accumulateAndGet(read, Math::max) == read) ? read : null;
+	}
+
+	/** A transaction was committed, so that its token may have been granted. */
+	void committed(long zxid) {
+		if (this.base.get() > 0) {
+			note(least(this.base.get(), zxid));
+		}
+	}
+
+	private void note(long token) {
+		this.next.accumulateAndGet(token + PER_GRANT, Math::max);
+	}
+
+	/** The tokens of a grant, unless there are to be none. */
+	long @Nullable [] of(long base, long zxid, int names) {
+		if (!this.settings.fencing()) {
+			return null;
+		}
+		long[] tokens = new long[names];
+		Arrays.fill(tokens, least(base, zxid));
+		note(tokens[0]);
+		return tokens;
+	}
+
+	/** Report once that tokens were kept from going back. */
+	void raised(String path, long to) {
+		if (this.next.get() > 0) {
+			logger.warn(
+					"Fencing tokens of ZooKeeper %s were about to go back: its data was deleted, or restored from a backup. %s is raised to %d, above all that this instance has seen. Tokens granted in between by an instance that was started since may be less"
+						.formatted(this.settings.connectString(), path, to));
+		}
 	}
 
 	static long least(long base, long czxid) {

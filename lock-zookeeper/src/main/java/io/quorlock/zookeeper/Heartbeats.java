@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
@@ -100,15 +102,16 @@ final class Heartbeats {
 		// What is queued while there is no connection arrives in one bunch.
 		if (!this.stopped && this.connected.getAsBoolean()) {
 			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
-			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code));
+			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code, stat));
 		}
 	}
 
-	private void replied(SessionProof.Heartbeat heartbeat, Code code) {
+	private void replied(SessionProof.Heartbeat heartbeat, Code code, @Nullable Stat stat) {
 		if (this.stopped) {
 			return;
 		}
-		if (code == Code.OK) {
+		if (stat != null) {
+			this.listener.onCommitted(stat.getMzxid());
 			long now = this.clock.nanoTime();
 			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
 			if (now - this.proof.riskNanos() < 0 && this.atRisk.compareAndSet(true, false)) {

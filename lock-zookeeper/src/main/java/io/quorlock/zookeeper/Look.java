@@ -32,9 +32,15 @@ final class Look {
 
 	private final List<ClaimQueue> queues = new ArrayList<>();
 
+	private final FencingTokens tokens;
+
 	private Code code = Code.OK;
 
 	private @Nullable Long base;
+
+	Look(FencingTokens tokens) {
+		this.tokens = tokens;
+	}
 
 	/**
 	 * Note the reply to {@link SessionRequests#look}, or to the next part of it.
@@ -52,8 +58,9 @@ final class Look {
 				this.queues.add(new ClaimQueue(queue.getChildren()));
 			}
 			else if (result instanceof OpResult.GetDataResult node) {
-				this.base = FencingTokens.base(node.getData());
-				note((this.base != null) ? Code.OK : Code.DATAINCONSISTENCY);
+				Long read = FencingTokens.base(node.getData());
+				this.base = this.tokens.checked(read);
+				note((read != null) ? Code.OK : Code.DATAINCONSISTENCY);
 			}
 			else if (result instanceof OpResult.ErrorResult error) {
 				note(Code.get(error.getErr()), result == results.get(results.size() - 1));
@@ -80,7 +87,7 @@ final class Look {
 		return this.code;
 	}
 
-	/** Whether the number that fencing tokens are counted from was deleted. */
+	/** Whether the number that fencing tokens are counted from was deleted or lowered. */
 	boolean lacksBase() {
 		return this.code == Code.OK && this.base == null;
 	}

@@ -276,7 +276,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		ClaimNodes latest = new ClaimNodes(session, this.container, number, this.context.newNodeId(),
 				NodeData.withPermit(this.owner, number));
 		this.entry = latest;
-		Look look = new Look();
+		Look look = new Look(this.context.tokens());
 		long[] zxid = new long[1];
 		latest.create((code, created) -> {
 			zxid[0] = (created != null) ? created.zxid() : 0;
@@ -298,7 +298,7 @@ final class PermitContender implements Contender, Contender.Listener {
 				&& proof >= 0 && held != null && held.isValid()) {
 			this.entry = null;
 			end();
-			long @Nullable [] tokens = this.context.tokens(look.base(), zxid, 1);
+			long @Nullable [] tokens = this.context.tokens().of(look.base(), zxid, 1);
 			this.listener
 				.onGranted(new ZooKeeperGrant(this.context, this.claim, latest, this.owner, tokens, number, proof));
 			return;
@@ -310,7 +310,7 @@ final class PermitContender implements Contender, Contender.Listener {
 					(code, done) -> run(() -> prepared(session, code)));
 		}
 		else if (look.lacksBase()) {
-			TokenBase.raise(session.requests(), this.context.paths(), this.context.leastToken(), zxid,
+			TokenBase.raise(session.requests(), this.context.paths(), this.context.tokens(), zxid,
 					(code) -> run(() -> prepared(session, code)));
 		}
 		else if (look.code() == Code.OK) {

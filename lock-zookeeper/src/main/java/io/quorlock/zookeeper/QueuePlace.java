@@ -142,7 +142,7 @@ final class QueuePlace {
 		if (this.left) {
 			return;
 		}
-		Look latest = new Look();
+		Look latest = new Look(this.context.tokens());
 		this.look = latest;
 		int size = this.containers.size();
 		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
@@ -321,7 +321,7 @@ final class QueuePlace {
 
 	/** It was deleted: tokens go on from the wall clock. */
 	private void restoreBase() {
-		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.leastToken(), zxid(),
+		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid(),
 				(code) -> this.mailbox.execute(() -> {
 					switch (code) {
 						case OK -> look();

@@ -63,6 +63,8 @@ final class Session implements SessionMember {
 
 	private final LockTimer timer;
 
+	private final FencingTokens tokens;
+
 	private final Listener listener;
 
 	private final ConnectAttempts attempts;
@@ -102,8 +104,8 @@ final class Session implements SessionMember {
 	private volatile @Nullable Heartbeats heartbeats;
 
 	/** Open a session. May block, since the constructor of the client may. */
-	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer, Listener listener)
-			throws IOException {
+	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer, FencingTokens tokens,
+			Listener listener) throws IOException {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());
 		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
@@ -111,12 +113,13 @@ final class Session implements SessionMember {
 		this.timer = timer;
 		this.interruptions = new Interruptions(timer);
 		this.laterWatches = new LaterWatches(timer);
+		this.tokens = tokens;
 		this.listener = listener;
 		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
 		this.client = ClientFactory.create(settings, this.attempts, this::process);
 		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
 				observer);
-		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches);
+		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches, tokens);
 		this.constructed.countDown();
 		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
 	}
@@ -337,9 +340,7 @@ final class Session implements SessionMember {
 	/** Also when the root was deleted meanwhile. */
 	private void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
-			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.settings.leastToken(this.clock),
-					this::setUp)
-				.start();
+			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokens, this::setUp).start();
 		}
 	}
 
@@ -387,6 +388,11 @@ final class Session implements SessionMember {
 			this.tokenBase.restore();
 			this.listener.onReady(this);
 		}
+	}
+
+	@Override
+	public void onCommitted(long zxid) {
+		this.tokens.committed(zxid);
 	}
 
 	@Override

@@ -62,6 +62,8 @@ final class Sessions implements Session.Listener {
 
 	private final StoreObserver observer;
 
+	private final FencingTokens tokens;
+
 	private final Set<Consumer<Session>> waiting = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable ExecutorService thread;
@@ -82,6 +84,11 @@ final class Sessions implements Session.Listener {
 		this.clock = clock;
 		this.timer = timer;
 		this.observer = observer;
+		this.tokens = new FencingTokens(settings, clock);
+	}
+
+	FencingTokens tokens() {
+		return this.tokens;
 	}
 
 	void start() {
@@ -247,7 +254,7 @@ final class Sessions implements Session.Listener {
 	/** Runs on the thread of one start: the next one opens its own session. */
 	private void open(ExecutorService executor) {
 		try {
-			Session session = new Session(this.settings, this.clock, this.timer, this.observer, this);
+			Session session = new Session(this.settings, this.clock, this.timer, this.observer, this.tokens, this);
 			if (!isKept(session, executor)) {
 				close(session, 0);
 			}

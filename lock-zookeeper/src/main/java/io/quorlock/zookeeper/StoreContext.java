@@ -16,7 +16,6 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,8 +25,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.time.LockClock;
@@ -108,9 +105,8 @@ final class StoreContext {
 		return this.clock.nanoTime();
 	}
 
-	/** The least fencing token that a new grant may get. */
-	long leastToken() {
-		return this.settings.leastToken(this.clock);
+	FencingTokens tokens() {
+		return this.sessions.tokens();
 	}
 
 	/** From which size on the servers would not take a request. */
@@ -125,16 +121,6 @@ final class StoreContext {
 
 	long operationTimeoutNanos() {
 		return this.settings.operationTimeout().toNanos();
-	}
-
-	/** The fencing tokens of a grant, unless there are to be none. */
-	long @Nullable [] tokens(long base, long zxid, int names) {
-		if (!this.settings.fencing()) {
-			return null;
-		}
-		long[] tokens = new long[names];
-		Arrays.fill(tokens, FencingTokens.least(base, zxid));
-		return tokens;
 	}
 
 	void granted(HeldNodes lease) {

@@ -33,16 +33,16 @@ final class TokenBase {
 
 	private final String path;
 
-	private final long leastToken;
+	private final FencingTokens tokens;
 
 	private final long zxid;
 
 	private final Consumer<Code> done;
 
-	private TokenBase(SessionRequests requests, String path, long leastToken, long zxid, Consumer<Code> done) {
+	private TokenBase(SessionRequests requests, String path, FencingTokens tokens, long zxid, Consumer<Code> done) {
 		this.requests = requests;
 		this.path = path;
-		this.leastToken = leastToken;
+		this.tokens = tokens;
 		this.zxid = zxid;
 		this.done = done;
 	}
@@ -51,19 +51,20 @@ final class TokenBase {
 	 * See to it that there is a base, and that no later token lies below a number.
 	 * @param requests the session's requests
 	 * @param paths where nodes are
-	 * @param leastToken the wall clock, or the floor that was configured
+	 * @param tokens what no later token may lie below
 	 * @param zxid a transaction of the recent past
 	 * @param done receives {@link Code#OK} when it is so, otherwise what hinders it
 	 */
-	static void raise(SessionRequests requests, LockPaths paths, long leastToken, long zxid, Consumer<Code> done) {
-		new TokenBase(requests, paths.tokenBase(), leastToken, zxid, done).read();
+	static void raise(SessionRequests requests, LockPaths paths, FencingTokens tokens, long zxid, Consumer<Code> done) {
+		new TokenBase(requests, paths.tokenBase(), tokens, zxid, done).read();
 	}
 
 	private void read() {
 		this.requests.read(this.path, false, (code, content) -> {
 			if (code == Code.NONODE) {
-				this.requests.create(this.path, least(), CreateMode.PERSISTENT,
-						(created, ignored) -> finishUnless(Code.NODEEXISTS, created));
+				long least = this.tokens.least();
+				this.requests.create(this.path, data(least), CreateMode.PERSISTENT,
+						(created, ignored) -> raised(Code.NODEEXISTS, created, least));
 			}
 			else if (content != null) {
 				raise(FencingTokens.base(content.data()), content.stat());
@@ -84,23 +85,27 @@ final class TokenBase {
 			this.done.accept(Code.DATAINCONSISTENCY);
 			return;
 		}
-		if (FencingTokens.least(base, this.zxid) >= this.leastToken) {
+		long least = this.tokens.least();
+		if (this.tokens.checked(base) != null && FencingTokens.least(base, this.zxid) >= least) {
 			this.done.accept(Code.OK);
 			return;
 		}
-		this.requests.write("raise", this.path, least(), stat.getVersion(),
-				(code, ignored) -> finishUnless(Code.BADVERSION, code));
+		this.requests.write("raise", this.path, data(least), stat.getVersion(),
+				(code, ignored) -> raised(Code.BADVERSION, code, least));
 	}
 
-	private byte[] least() {
-		return Long.toString(this.leastToken).getBytes(StandardCharsets.US_ASCII);
+	private static byte[] data(long base) {
+		return Long.toString(base).getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private void finishUnless(Code raced, Code code) {
+	private void raised(Code raced, Code code, long least) {
 		if (code == raced) {
 			read();
 		}
 		else {
+			if (code == Code.OK) {
+				this.tokens.raised(this.path, least);
+			}
 			this.done.accept(code);
 		}
 	}

@@ -37,16 +37,19 @@ final class WatchedTokenBase {
 
 	private final Watches watches;
 
+	private final FencingTokens tokens;
+
 	private final Consumer<EventType> changed = (event) -> read();
 
 	private @Nullable Long value;
 
 	private boolean reading;
 
-	WatchedTokenBase(String path, SessionRequests requests, Watches watches) {
+	WatchedTokenBase(String path, SessionRequests requests, Watches watches, FencingTokens tokens) {
 		this.path = path;
 		this.requests = requests;
 		this.watches = watches;
+		this.tokens = tokens;
 	}
 
 	/** The base, or {@code null} while it has to be read. */
@@ -73,7 +76,7 @@ final class WatchedTokenBase {
 		this.requests.read(this.path, true, (code, content) -> {
 			this.reading = false;
 			if (code == Code.OK && content != null) {
-				this.value = FencingTokens.base(content.data());
+				this.value = this.tokens.checked(FencingTokens.base(content.data()));
 			}
 		});
 	}

@@ -280,7 +280,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 			return;
 		}
 		ClaimNodes entry = from.keep();
-		long @Nullable [] tokens = this.context.tokens(base, from.zxid(), this.claim.names().size());
+		long @Nullable [] tokens = this.context.tokens().of(base, from.zxid(), this.claim.names().size());
 		end();
 		this.listener.onGranted(new ZooKeeperGrant(this.context, this.claim, entry, this.owner, tokens, 0, proof));
 	}

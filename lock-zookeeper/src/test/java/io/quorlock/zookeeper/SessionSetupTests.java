@@ -89,8 +89,12 @@ class SessionSetupTests {
 			return null;
 		}).given(this.requests).look(any(), any(), any());
 		List<Code> done = new ArrayList<>();
-		new SessionSetup(this.requests, new LockPaths("/quorlock"), "/heartbeat", 9, done::add).start();
+		new SessionSetup(this.requests, new LockPaths("/quorlock"), "/heartbeat", tokens(9), done::add).start();
 		return done;
+	}
+
+	private static FencingTokens tokens(long floor) {
+		return new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").fencingFloor(floor).build(), mock());
 	}
 
 }

@@ -44,7 +44,7 @@ class SessionTests implements Session.Listener {
 	void open() throws IOException {
 		this.session = new Session(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), this.time, this.time,
 				(node, operation, outcome, error, nanos) -> {
-				}, this);
+				}, new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), this.time), this);
 	}
 
 	@AfterEach

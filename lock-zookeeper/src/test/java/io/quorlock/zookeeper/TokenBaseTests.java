@@ -120,7 +120,7 @@ class TokenBaseTests {
 	}
 
 	private void raise(long zxid) {
-		TokenBase.raise(this.requests, new LockPaths("/quorlock"), LEAST, zxid, this.outcomes::add);
+		TokenBase.raise(this.requests, new LockPaths("/quorlock"), tokens(LEAST), zxid, this.outcomes::add);
 	}
 
 	private static byte[] bytes(long number) {
@@ -129,6 +129,11 @@ class TokenBaseTests {
 
 	private static String text(byte[] bytes) {
 		return new String(bytes, StandardCharsets.US_ASCII);
+	}
+
+	private static FencingTokens tokens(long floor) {
+		return new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").fencingFloor(floor).build(),
+				Mockito.mock());
 	}
 
 }

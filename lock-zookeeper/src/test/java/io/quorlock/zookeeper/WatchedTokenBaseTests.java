@@ -47,7 +47,8 @@ class WatchedTokenBaseTests {
 	private final ArgumentCaptor<Reply<Content>> reply = ArgumentCaptor.captor();
 
 	private WatchedTokenBase base() {
-		return new WatchedTokenBase(PATH, this.requests, this.watches);
+		return new WatchedTokenBase(PATH, this.requests, this.watches,
+				new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), mock()));
 	}
 
 	private void replyTo(int read, Code code, String content) {

@@ -20,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,56 @@ class ZooKeeperDataLossTests {
 				"for a session that has seen later transactions than they know");
 		ZooKeeperStores.awaitAvailable(unused);
 		assertThat(contend(unused, TestClaim.of("a")).refused().owner()).isEqualTo("a");
+	}
+
+	/** Each election of a leader puts tokens 76 hours ahead of the clock. */
+	@Test
+	void tokensDoNotGoBackWhenServersLoseTheirData(CapturedLog log) throws Exception {
+		ZooKeeperLeaseStore store = store("a");
+		ZooKeeperLeaseStore witness = store("b");
+		setBase(System.currentTimeMillis() * 1_000 + Duration.ofDays(30).toNanos() / 1_000);
+		long own = token(contend(store, TestClaim.of("a")).granted());
+		TestContender holder = contend(witness, TestClaim.of("b"));
+		holder.granted();
+		// The heartbeat of another instance shows it what may have been granted.
+		int renewals = holder.renewals().size();
+		Awaitility.await().until(() -> holder.renewals().size() > renewals + 1);
+		store.close();
+		loseData();
+		long next = token(contend(witness, TestClaim.of("a").waiting(WAIT)).granted());
+		assertThat(next).isGreaterThan(own);
+		assertThat(log).contains("were about to go back", "/quorlock/%token-base is raised to");
+		assertThat(token(contend(store("c"), TestClaim.of("c")).granted())).isGreaterThan(next);
+	}
+
+	/**
+	 * A backup of the same epoch goes on with greater transactions, and with the session.
+	 */
+	@Test
+	void baseOfTokensThatIsLessThanItWasIsRaised(CapturedLog log) throws Exception {
+		ZooKeeperLeaseStore store = store("a");
+		long former = System.currentTimeMillis() * 1_000;
+		for (TestClaim claim : List.of(TestClaim.of("a"), TestClaim.of("a", "b"), TestClaim.of("a").permits(2))) {
+			setBase(former + Duration.ofDays(30).toNanos() / 1_000);
+			TestContender before = contend(store, claim.waiting(WAIT));
+			long token = token(before.granted());
+			before.release();
+			setBase(former);
+			TestContender after = contend(store, claim.waiting(WAIT));
+			assertThat(token(after.granted())).isGreaterThan(token);
+			after.release();
+		}
+		assertThat(log).contains("were about to go back");
+	}
+
+	private void setBase(long base) throws Exception {
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			admin.client().setData("/quorlock/%token-base", Long.toString(base).getBytes(), -1);
+		}
+	}
+
+	private static long token(Grant grant) {
+		return Objects.requireNonNull(grant.tokens())[0];
 	}
 
 	private void loseData() throws Exception {

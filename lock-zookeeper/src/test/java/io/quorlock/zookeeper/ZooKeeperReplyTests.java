@@ -792,7 +792,8 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		CompletableFuture<Session> ready = new CompletableFuture<>();
 		Session session = new Session(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "b").build(),
 				this.time, this.time, (node, operation, outcome, error, nanos) -> {
-				}, new Session.Listener() {
+				}, new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "b").build(), this.time),
+				new Session.Listener() {
 
 					@Override
 					public void onReady(Session session) {
