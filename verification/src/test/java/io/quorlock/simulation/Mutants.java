@@ -1513,6 +1513,9 @@ final class Mutants {
 			new Mutant("vote counts before the record was read", "R10", "NodeAdmission#isVoting", "&& seen.read", "")
 				.caughtBy(
 						"quorum.membership.NodeAdmissionTests#voteDoesNotCountBeforeTheRecordWasReadOnThisConnection"),
+			new Mutant("node seen as a replica is not doubted", "R10", "Replication#doubt",
+					"this.admission.onDoubt(DOUBT, 0, this.options.clock().leastNanoTime());", "")
+				.caughtBy("redis.client.ReplicationTests#serverThatIsAReplicaIsDoubtedHoweverLongItRuns"),
 			new Mutant("copy of another server votes", "R10", "record.lua", "doubt = 'replica'", "doubt = doubt")
 				.caughtBy("simulation.redis.SimulatedRedisTests#recordThatAnotherServerWroteIsDoubted"),
 			new Mutant("timer of each release stays until its end", "R8, R22",

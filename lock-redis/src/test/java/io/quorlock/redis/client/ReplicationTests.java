@@ -18,6 +18,7 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +101,19 @@ class ReplicationTests {
 				assertThat(System.nanoTime() - since).isGreaterThan(QUARANTINE.toNanos());
 			}
 		}
+	}
+
+	@Test
+	void serverThatIsAReplicaIsDoubtedHoweverLongItRuns() {
+		TestClock clock = new TestClock();
+		NodeAdmission admission = new NodeAdmission(QUARANTINE, 0, false);
+		AtomicInteger copies = new AtomicInteger();
+		new Replication("node", RedisNodeOptions.builder(clock).build(), admission, copies::incrementAndGet)
+			.onReplica(new ServerInfo("role:slave\nrun_id:a\nuptime_in_seconds:10000"));
+		admission.onRecord(10_000, clock.nanoTime());
+		assertThat(copies).hasValue(1);
+		assertThat(admission.isVoting(clock.nanoTime())).isFalse();
+		assertThat(admission.reason(clock.nanoTime())).contains(Replication.DOUBT);
 	}
 
 	/** Nobody was connected meanwhile, and run id and uptime are unchanged. */
