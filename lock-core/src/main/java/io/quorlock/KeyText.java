@@ -16,9 +16,12 @@
 
 package io.quorlock;
 
-import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -95,7 +98,7 @@ public final class KeyText {
 			return;
 		}
 		if (value instanceof Map<?, ?> map) {
-			if (!(map instanceof SortedMap || map instanceof EnumMap)) {
+			if (!((map instanceof SortedMap<?, ?> sorted && sorted.comparator() == null) || map instanceof EnumMap)) {
 				throw refused(path, "is a Map, whose text depends on the order of its entries");
 			}
 			map.forEach((key, each) -> {
@@ -113,18 +116,32 @@ public final class KeyText {
 		else if (value instanceof Optional<?> optional) {
 			check(optional.orElse(null), path);
 		}
-		else if (value instanceof Record) {
-			checkComponents(value, path);
+		else if (value instanceof Map.Entry<?, ?> entry) {
+			check(entry.getKey(), path + ".key");
+			check(entry.getValue(), path + ".value");
 		}
-		else if (isIdentity(value, value.toString())) {
+		else if (value.getClass() == Date.class || value instanceof Calendar) {
+			throw refused(path, "is a %s, whose text depends on the time zone of the JVM"
+				.formatted(value.getClass().getSimpleName()));
+		}
+		else {
+			checkText(value, value.toString(), path);
+		}
+	}
+
+	private static void checkText(Object value, @Nullable String text, String path) {
+		if (text != null && value.getClass().getClassLoader() != null) {
+			checkFields(value, text, path);
+		}
+		if (isIdentity(value, text)) {
 			throw refused(path, "is a %s, which has no toString() of its own: every JVM would lock another name"
 				.formatted(value.getClass().getTypeName()));
 		}
 	}
 
 	private static void checkElements(Collection<?> elements, String path) {
-		if (!(elements instanceof List || elements instanceof Deque || elements instanceof SortedSet
-				|| elements instanceof EnumSet)) {
+		boolean sorted = elements instanceof SortedSet<?> set && set.comparator() == null;
+		if (!(sorted || elements instanceof List || elements instanceof Deque || elements instanceof EnumSet)) {
 			throw refused(path, "is a %s, whose text depends on the order of its elements"
 				.formatted(elements.getClass().getSimpleName()));
 		}
@@ -134,21 +151,44 @@ public final class KeyText {
 		}
 	}
 
-	/** What a record with a text of its own does not show is no part of the key. */
-	private static void checkComponents(Object value, String path) {
-		String text = value.toString();
-		for (RecordComponent component : value.getClass().getRecordComponents()) {
-			try {
-				component.getAccessor().setAccessible(true);
-				Object part = component.getAccessor().invoke(value);
-				if (text.contains(String.valueOf(part))) {
-					check(part, path + "." + component.getName());
+	/**
+	 * What a text does not show is no part of the key. A text that is not generated, as
+	 * that of records and of data classes is, may show anything: only its collections are
+	 * looked for.
+	 */
+	private static void checkFields(Object value, String text, String path) {
+		boolean generated = value instanceof Record || isDataClass(value.getClass());
+		for (Class<?> type = value.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
+			for (Field field : type.getDeclaredFields()) {
+				if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
+					Object part = part(field, value);
+					if ((generated || isFilledCollection(part)) && text.contains(String.valueOf(part))) {
+						check(part, path + "." + field.getName());
+					}
 				}
 			}
-			catch (ReflectiveOperationException | SecurityException | InaccessibleObjectException ex) {
-				// The text is looked at all the same.
-			}
 		}
+	}
+
+	private static @Nullable Object part(Field field, Object value) {
+		try {
+			return field.get(value);
+		}
+		catch (IllegalAccessException ex) {
+			return null; // The text is looked at all the same.
+		}
+	}
+
+	/** Of Kotlin. */
+	private static boolean isDataClass(Class<?> type) {
+		return Arrays.stream(type.getDeclaredMethods()).anyMatch((method) -> method.getName().startsWith("component1"));
+	}
+
+	/** Those of other libraries may load what they contain. */
+	private static boolean isFilledCollection(@Nullable Object part) {
+		boolean filled = (part instanceof Collection<?> elements && !elements.isEmpty())
+				|| (part instanceof Map<?, ?> map && !map.isEmpty());
+		return filled && part.getClass().getClassLoader() == null;
 	}
 
 	private static LockKeyException refused(String path, String reason) {
@@ -164,6 +204,9 @@ public final class KeyText {
 		int at = (text != null) ? text.lastIndexOf('@') : -1;
 		if (text == null || at < 0) {
 			return false;
+		}
+		if (text.contains("@" + Integer.toHexString(System.identityHashCode(key)))) {
+			return true;
 		}
 		String name = text.substring(0, at);
 		String hash = text.substring(at + 1);
@@ -199,7 +242,8 @@ public final class KeyText {
 				KeyText.class.getClassLoader() }) {
 			try {
 				Class<?> type = Class.forName(name, false, loader);
-				return type.getMethod("toString").getDeclaringClass() == Object.class;
+				return type.getMethod("toString").getDeclaringClass() == Object.class
+						|| type.getMethod("hashCode").getDeclaringClass() == Object.class;
 			}
 			catch (ReflectiveOperationException | LinkageError ex) {
 				// Then it is a text that only looks like one, such as an address.

@@ -16,6 +16,12 @@
 
 package io.quorlock.aop;
 
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.EnumSet;
+import java.util.GregorianCalendar;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +30,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +123,58 @@ class KeyTextTests {
 		assertThat(this.keys.one(Optional.of("a"))).isEqualTo("upload:a");
 	}
 
+	@Test
+	void identityInATextOfAClassIsRefused() {
+		refuses(new CompletableFuture<>(), "#upload is a java.util.concurrent.CompletableFuture");
+		refuses(List.of(new CompletableFuture<>()), "[0] is a java.util.concurrent.CompletableFuture");
+		refuses(new AtomicReference<>(new Plain()), "identity of a " + Plain.class.getName());
+		refuses(new AtomicReference<>(new CompletableFuture<>()),
+				"identity of a java.util.concurrent.CompletableFuture");
+		refuses(Map.entry("a", new Plain()), "#upload.value is a " + Plain.class.getTypeName());
+		refuses(List.of("a").iterator(), "#upload is a ");
+		refuses(List.of("a").stream(), "#upload is a ");
+		refuses((Runnable) () -> {
+		}, "#upload is a ");
+		refuses(Optional.of(new Plain()), "#upload is a " + Plain.class.getTypeName());
+		refuses(new Nested(Optional.of(new Plain())), "#upload.upload is a " + Plain.class.getTypeName());
+	}
+
+	@Test
+	void orderOfACollectionInATextOfAClassIsRefused() {
+		refuses(new Tagged("x", Set.of("a", "b")), "#upload.tags is a ");
+		refuses(new Nested(new Tagged("x", Set.of("a", "b"))), "#upload.upload.tags is a ");
+		refuses(new Tagged("x", List.of(Set.of("a", "b"))), "#upload.tags[0] is a ");
+		assertThat(this.keys.one(new Tagged("x", List.of("b", "a")))).isEqualTo("upload:x[b, a]");
+		assertThat(this.keys.one(new Tagged("x", Set.of()))).isEqualTo("upload:x[]");
+		refuses(Map.entry("a", Set.of("b")), "#upload.value is a ");
+	}
+
+	@Test
+	void orderOfAnotherComparatorAndZoneOfTheJvmAreRefused() {
+		TreeSet<String> reversed = new TreeSet<>(Comparator.reverseOrder());
+		reversed.addAll(List.of("a", "b"));
+		refuses(new Nested(reversed), "#upload.upload is a TreeSet");
+		refuses(new Nested(new TreeMap<>(Comparator.reverseOrder())), "#upload.upload is a Map");
+		refuses(new Date(0), "#upload is a Date, whose text depends on the time zone");
+		refuses(new Nested(new GregorianCalendar()), "#upload.upload is a GregorianCalendar");
+		assertThat(this.keys.one(Instant.EPOCH)).isEqualTo("upload:1970-01-01T00%3A00%3A00Z");
+		assertThat(this.keys.one(new Nested(EnumSet.of(Thread.State.NEW)))).isEqualTo("upload:Nested[upload=[NEW]]");
+	}
+
+	@Test
+	void whatMethodsMakeATextOfIsLookedAt() {
+		Set<String> set = Set.of("a", "b");
+		refused(() -> this.keys.text(set), "A part of the key is a ");
+		refused(() -> this.keys.valueOf(set), "A part of the key is a ");
+		refused(() -> this.keys.valueOf(new Nested(set)), "A part of the key.upload is a ");
+		refused(() -> this.keys.valueOf(new Plain()), "identity of a " + Plain.class.getName());
+		refused(() -> this.keys.format(set), "A part of the key is a ");
+		refused(() -> this.keys.concat(set), "A part of the key is a ");
+		refused(() -> this.keys.join(set), "A part of the key is a ");
+		assertThat(this.keys.join(List.of("b", "a"))).isEqualTo("joined:b,a");
+		assertThat(this.keys.get(Map.of("id", "42"))).isEqualTo("joined:42");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "joe@cafe", "a.b@c0de.example", "shop.order@7", "[x]@1f", "io.quorlock@1" })
 	void addressesAreKeys(String key) {
@@ -143,6 +204,24 @@ class KeyTextTests {
 
 	}
 
+	static class Tagged {
+
+		private final String name;
+
+		private final Object tags;
+
+		Tagged(String name, Object tags) {
+			this.name = name;
+			this.tags = tags;
+		}
+
+		@Override
+		public String toString() {
+			return this.name + this.tags;
+		}
+
+	}
+
 	static class Plain {
 
 	}
@@ -166,6 +245,31 @@ class KeyTextTests {
 
 		@DistributedLock(name = "joined", key = "#customer.toString() + '/'")
 		public String text(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(String).valueOf(#customer)")
+		public String valueOf(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(String).format('%s', #customer)")
+		public String format(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "'a'.concat(#customer)")
+		public String concat(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(String).join(',', #customers)")
+		public String join(Collection<String> customers) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "#customer.get('id')")
+		public String get(Map<String, String> customer) {
 			return name();
 		}
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
@@ -69,12 +71,19 @@ final class LockKeyExpression implements LockKey {
 			return this.expression.getValue(context);
 		}
 		catch (LockKeyException ex) {
-			throw new LockKeyException(this + ": " + reason(ex, new ExpressionState(context)), ex);
+			throw refused(ex, context);
 		}
 		catch (EvaluationException ex) {
+			if (NestedExceptionUtils.getRootCause(ex) instanceof LockKeyException refusal) {
+				throw refused(refusal, context);
+			}
 			throw new LockKeyException("Lock key '%s' of %s cannot be computed: %s"
 				.formatted(this.expression.getExpressionString(), this.location, ex.getMessage()), ex);
 		}
+	}
+
+	private LockKeyException refused(LockKeyException failure, EvaluationContext context) {
+		return new LockKeyException(this + ": " + reason(failure, new ExpressionState(context)), failure);
 	}
 
 	/** Find out which operand of a concatenation it was. */

@@ -17,15 +17,25 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.expression.AccessException;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.MethodExecutor;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.ReflectiveMethodResolver;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
@@ -43,6 +53,7 @@ final class LockKeyParser {
 	LockKeyParser(BeanFactory beanFactory) {
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		this.shared.setTypeConverter(new Texts());
+		this.shared.setMethodResolvers(new ArrayList<>(List.of(new TextMethods())));
 	}
 
 	/**
@@ -98,6 +109,32 @@ final class LockKeyParser {
 				KeyText.check(value, "A part of the key");
 			}
 			return super.canConvert(source, target) ? super.convertValue(value, source, target) : value.toString();
+		}
+
+	}
+
+	/** What a method makes a text of is part of the key, too. */
+	private static final class TextMethods extends ReflectiveMethodResolver {
+
+		@Override
+		public @Nullable MethodExecutor resolve(EvaluationContext context, Object target, String name,
+				List<TypeDescriptor> argumentTypes) throws AccessException {
+			MethodExecutor executor = super.resolve(context, target, name, argumentTypes);
+			return (executor != null) ? (evaluation, object, arguments) -> {
+				TypedValue result = executor.execute(evaluation, object, arguments);
+				if (result.getValue() instanceof String text) {
+					check(object, text, false);
+					Arrays.stream(arguments).forEach((argument) -> check(argument, text, object == String.class));
+				}
+				return result;
+			} : null;
+		}
+
+		private static void check(@Nullable Object part, String text, boolean shown) {
+			boolean container = part instanceof Collection || part instanceof Map || part instanceof Record;
+			if (container && (shown || text.contains(part.toString()))) {
+				KeyText.check(part, "A part of the key");
+			}
 		}
 
 	}
