@@ -114,6 +114,23 @@ class ScheduledLockTests {
 	}
 
 	@Test
+	void pipelineWhoseLockIsUnavailableAsksAgainForAsLongAsItsHoldAllows() {
+		this.contextRunner.withBean(PipelineJobs.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			PipelineJobs jobs = context.getBean(PipelineJobs.class);
+			locks.unavailable(true);
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.everySecond().block());
+			assertThat(locks.requests()).hasSizeGreaterThan(1);
+			CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(() -> locks.unavailable(false));
+			assertThat(jobs.everyMinute().block()).isEqualTo("done");
+			locks.unavailable(true);
+			int before = locks.requests().size();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.called().block());
+			assertThat(locks.requests()).hasSize(before + 1);
+		});
+	}
+
+	@Test
 	void tickThatIsInterruptedDoesNotAskAgain() {
 		this.contextRunner.withBean(Jobs.class).run((context) -> {
 			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
@@ -331,6 +348,27 @@ class ScheduledLockTests {
 		@ScheduledLock("locked")
 		@Scheduled(cron = "0 0 3 * * *", zone = "Nowhere/City")
 		public void locked() {
+		}
+
+	}
+
+	static class PipelineJobs {
+
+		@ScheduledLock("second")
+		@Scheduled(fixedRate = 1, timeUnit = TimeUnit.SECONDS)
+		public Mono<String> everySecond() {
+			return Mono.just("done");
+		}
+
+		@ScheduledLock("minute")
+		@Scheduled(fixedRate = 1, timeUnit = TimeUnit.MINUTES)
+		public Mono<String> everyMinute() {
+			return Mono.just("done");
+		}
+
+		@DistributedLock("called")
+		public Mono<String> called() {
+			return Mono.just("done");
 		}
 
 	}

@@ -55,29 +55,48 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	private static final long MAX_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
 	/**
-	 * Acquire the lock. A tick of a schedule comes once, so a lock that is unavailable is
-	 * asked for again, for some seconds and at most half of the hold, within which no
-	 * other instance runs the tick twice.
+	 * Acquire the lock.
 	 * @return the lock
 	 * @throws LockException if it was not acquired
 	 */
 	LockHandle acquire() {
-		if (this.specification.scheduledHold() == null) {
-			return this.template.acquire(this.request);
-		}
-		long limit = Math.min(this.request.holdAtLeast().dividedBy(2).toNanos(), MAX_RETRY_NANOS);
 		long start = System.nanoTime();
 		while (true) {
 			try {
 				return this.template.acquire(this.specification.held(this.request));
 			}
 			catch (LockUnavailableException ex) {
-				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS / 2, MAX_PAUSE_NANOS));
-				if (Thread.currentThread().isInterrupted() || System.nanoTime() - start > limit) {
+				if (!isAskedAgain(ex, start)) {
+					throw ex;
+				}
+				LockSupport.parkNanos(pause().toNanos());
+				if (Thread.currentThread().isInterrupted()) {
 					throw ex;
 				}
 			}
 		}
+	}
+
+	/**
+	 * Return whether to ask again for a lock. A tick of a schedule comes once, so one
+	 * that is unavailable is asked for again, for some seconds and at most half of the
+	 * hold, within which no other instance runs the tick twice.
+	 * @param failure why it was not acquired
+	 * @param startNanos when it was asked for first
+	 * @return whether to, after a {@link #pause()}
+	 */
+	boolean isAskedAgain(Throwable failure, long startNanos) {
+		return this.specification.scheduledHold() != null && failure instanceof LockUnavailableException
+				&& System.nanoTime() - startNanos <= Math.min(this.request.holdAtLeast().dividedBy(2).toNanos(),
+						MAX_RETRY_NANOS);
+	}
+
+	/**
+	 * Return how long to wait before a lock is asked for again.
+	 * @return a random time, so that instances do not ask together
+	 */
+	static Duration pause() {
+		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS / 2, MAX_PAUSE_NANOS));
 	}
 
 	/**

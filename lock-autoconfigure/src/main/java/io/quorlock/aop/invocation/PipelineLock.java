@@ -24,6 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
+import reactor.util.retry.Retry;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -42,7 +43,9 @@ final class PipelineLock {
 
 	private final Function<LockRequest, CompletionStage<LockHandle>> acquirer;
 
-	private final PendingLock pending = new PendingLock();
+	private final long startNanos = System.nanoTime();
+
+	private volatile PendingLock pending = new PendingLock();
 
 	/**
 	 * Create the lock, which is not acquired yet.
@@ -62,7 +65,18 @@ final class PipelineLock {
 	}
 
 	Mono<LockHandle> granted() {
+		return attempt().retryWhen(Retry.from((failures) -> failures.concatMap((signal) -> {
+			Throwable failure = Objects.requireNonNull(signal.failure());
+			return this.call.isAskedAgain(failure, this.startNanos) ? Mono.delay(LockedCall.pause())
+					: Mono.error(failure);
+		})));
+	}
+
+	private Mono<LockHandle> attempt() {
 		return Mono.deferContextual((subscriber) -> {
+			if (this.pending.isCompletedExceptionally() && !this.pending.isCancelled()) {
+				this.pending = new PendingLock();
+			}
 			if (!this.pending.isDone()) {
 				// Spring calls a scheduled method once, and subscribes at each tick.
 				LockRequest held = this.call.specification().held(this.call.request());
