@@ -188,7 +188,7 @@ public final class KeyText {
 	private static boolean isFilledCollection(@Nullable Object part) {
 		boolean filled = (part instanceof Collection<?> elements && !elements.isEmpty())
 				|| (part instanceof Map<?, ?> map && !map.isEmpty());
-		return filled && part.getClass().getClassLoader() == null;
+		return filled && part != null && part.getClass().getClassLoader() == null;
 	}
 
 	private static LockKeyException refused(String path, String reason) {

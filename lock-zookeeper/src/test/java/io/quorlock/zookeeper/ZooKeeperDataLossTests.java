@@ -46,16 +46,16 @@ class ZooKeeperDataLossTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);
 
-	@TempDir
-	Path data;
+	private Path data;
 
 	private ReplaceableServer server;
 
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
 	@BeforeEach
-	void start() throws Exception {
-		this.server = new ReplaceableServer(this.data.resolve("first"));
+	void start(@TempDir Path data) throws Exception {
+		this.data = data;
+		this.server = new ReplaceableServer(data.resolve("first"));
 	}
 
 	@AfterEach

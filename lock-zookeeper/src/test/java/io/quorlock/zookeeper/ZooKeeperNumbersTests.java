@@ -43,9 +43,6 @@ class ZooKeeperNumbersTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);
 
-	@TempDir
-	Path data;
-
 	private ReplaceableServer server;
 
 	private RawClient admin;
@@ -53,8 +50,8 @@ class ZooKeeperNumbersTests {
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
 	@BeforeEach
-	void start() throws Exception {
-		this.server = new ReplaceableServer(this.data);
+	void start(@TempDir Path data) throws Exception {
+		this.server = new ReplaceableServer(data);
 		this.admin = new RawClient(this.server.connectString());
 	}
 
