@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -140,6 +141,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 			}
 		}
 		catch (RuntimeException | Error ex) {
+			this.returned = true;
 			fail(ex);
 		}
 	}
@@ -229,7 +231,9 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	/**
 	 * Keep it away from the application's pool. Spring Data sends an {@code UNSUBSCRIBE}
 	 * as it closes a connection of Jedis, and reads no reply: the next borrower would get
-	 * it as the reply to a command of its own, and all later replies one command late.
+	 * it as the reply to a command of its own, and all later replies one command late. A
+	 * connection that is back in the pool stays connected: Jedis would connect it again
+	 * without logging in.
 	 */
 	private void discard(RedisConnection connection) {
 		try {
@@ -238,7 +242,9 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 			}
 			else if (RedisTopology.JEDIS) {
 				JedisConnections.discard(connection);
-				JedisConnections.disconnect(connection.getSubscription());
+				if (!this.returned) {
+					JedisConnections.disconnect(connection.getSubscription());
+				}
 			}
 		}
 		catch (RuntimeException ex) {
@@ -258,8 +264,12 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		}
 	}
 
+	/** Lettuce subscribes again after a reconnect, and keeps to itself if it may not. */
 	@Override
 	public void onChannelUnsubscribed(byte[] channel, long count) {
+		if (count == 0 && Arrays.equals(channel, this.pings)) {
+			fail(new IllegalStateException("no longer subscribed"));
+		}
 		if (!this.blocking) {
 			this.confirmed = true;
 		}

@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -157,7 +159,10 @@ public final class SpringRedisLockNode implements LockNode {
 	 * @return the note; empty if there is none
 	 */
 	public String note() {
-		return this.health.note();
+		Events events = this.events;
+		return Stream.of(this.health.note(), (events != null) ? events.note() : "")
+			.filter((text) -> !text.isEmpty())
+			.collect(Collectors.joining("; "));
 	}
 
 	@Override
@@ -430,10 +435,13 @@ public final class SpringRedisLockNode implements LockNode {
 		private void log(String reason) {
 			if (!reason.equals(this.logged)) {
 				this.logged = reason;
-				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
-						+ " for channel " + LogText.bounded(String.valueOf(SpringRedisLockNode.this.channel))
-						+ "; let the user of the connections subscribe to it");
+				logger.warn("Lock " + note() + "; let the user of the connections subscribe to it");
 			}
+		}
+
+		String note() {
+			return this.logged.isEmpty() ? "" : "claims of this instance are not notified of offers, and wait longer: "
+					+ this.logged + " for channel " + LogText.bounded(String.valueOf(SpringRedisLockNode.this.channel));
 		}
 
 		@Override

@@ -76,23 +76,36 @@ class RefusedSubscriptionTests implements NodeListener {
 
 	@ParameterizedTest
 	@EnumSource
-	void refusalIsSaidOnceAndAskedAgain(Driver driver, CapturedOutput output) {
+	void eachRefusalIsSaidOnceAndAskedAgain(Driver driver, CapturedOutput output) {
 		try (Driver.Connections connections = driver.connect(this.configuration)) {
 			subscribesOnceItMay(connections.factory(), output);
 		}
 	}
 
 	private void subscribesOnceItMay(RedisConnectionFactory factory, CapturedOutput output) {
-		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+		SpringRedisLockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
 				new SystemClock());
 		node.listen("app@host:1");
 		node.start(this);
 		Awaitility.await().until(() -> output.toString().contains(REFUSAL));
 		assertThat(output).contains(" for channel lock:instance:app@host:1");
 		assertThat(node.status().isVoting()).isTrue();
+		assertThat(node.note()).contains("not notified of offers", "NOPERM");
 		this.redis.execute("ACL", "SETUSER", "locks", "allchannels");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.listening.get() == 1);
 		assertThat(output.toString().split(REFUSAL, -1)).as("said once").hasSize(2);
+		assertThat(node.note()).isEmpty();
+		this.redis.execute("ACL", "SETUSER", "locks", "resetchannels");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(output.toString().split(REFUSAL, -1)).as("said again").hasSize(3));
+		assertThat(node.status().isVoting()).isTrue();
+		assertThat(String.valueOf(this.redis.execute("CLIENT", "LIST")).lines())
+			.as("connections of the user are not used without its log-in")
+			.filteredOn((client) -> client.contains("user=default"))
+			.singleElement()
+			.asString()
+			.contains("cmd=client|list");
 		node.stop();
 	}
 
