@@ -50,6 +50,8 @@ final class RiskReports {
 	/** Known to the thread that looks. */
 	private boolean atRisk;
 
+	private boolean logged;
+
 	RiskReports(HeldLease lease) {
 		this.lease = lease;
 	}
@@ -80,10 +82,16 @@ final class RiskReports {
 
 	private void report(Grant.@Nullable Risk risk) {
 		boolean now = risk != null;
-		if (now != this.atRisk && !this.lease.holders().isEmpty()) {
-			this.atRisk = now;
+		boolean begun = risk != null && risk.episode() != Grant.Episode.BEFORE_GRANT;
+		if (begun != this.atRisk && !this.lease.holders().isEmpty()) {
+			this.atRisk = begun;
 			LockAtRiskEvent event = event(risk);
-			log(event);
+			if (risk != null) {
+				this.logged = risk.episode() == Grant.Episode.OF_LEASE;
+			}
+			if (this.logged) {
+				log(event);
+			}
 			this.lease.holders().forEach((holder) -> this.lease.engine.events.atRisk(holder.call.request, event));
 		}
 		for (Callback callback : this.callbacks) {

@@ -233,8 +233,30 @@ public interface Grant {
 	 * of the shared clock
 	 * @param nodes the nodes that confirmed the latest renewal, too few
 	 * @param reason why the renewal is not confirmed
+	 * @param episode what it began with
 	 */
-	record Risk(long confirmedNanos, List<String> nodes, String reason) {
+	record Risk(long confirmedNanos, List<String> nodes, String reason, Episode episode) {
+
+		public Risk(long confirmedNanos, List<String> nodes, String reason) {
+			this(confirmedNanos, nodes, reason, Episode.OF_LEASE);
+		}
+
+	}
+
+	/**
+	 * What a risk began with.
+	 */
+	enum Episode {
+
+		/** It is the lease's own. */
+		OF_LEASE,
+
+		/** It is shared by all leases of the store, which has logged it once. */
+		OF_STORE,
+
+		/** It is older than the lease, which was granted all the same. */
+		BEFORE_GRANT
+
 	}
 
 }

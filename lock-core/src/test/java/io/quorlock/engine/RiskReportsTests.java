@@ -31,6 +31,7 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.FakeGrant;
+import io.quorlock.store.Grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,6 +71,32 @@ class RiskReportsTests {
 		grant.safe();
 		assertThat(output).contains("Lock 'order' is safe again: its renewal was confirmed, 8000 ms are left");
 		assertThat(this.heard).extracting(LockAtRiskEvent::remaining).containsOnly(Duration.ofSeconds(8));
+	}
+
+	@Test
+	void riskThatTheStoreHasLoggedForAllItsLeasesIsToldWithoutALine(CapturedLog output) {
+		this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.risk("no reply", Grant.Episode.OF_STORE);
+		grant.safe();
+		assertThat(this.heard).extracting(LockAtRiskEvent::atRisk).containsExactly(true, false);
+		assertThat(output).doesNotContain("is at risk", "is safe again");
+	}
+
+	@Test
+	void riskThatIsOlderThanTheLeaseIsKnownToThoseWhoAskOnly(CapturedLog output) {
+		CompletableFuture<LockHandle> lock = acquireWithCallbacksThatWait();
+		FakeGrant grant = this.fake.grant();
+		runCallbacks();
+		grant.risk("no reply", Grant.Episode.BEFORE_GRANT);
+		List<Boolean> told = new ArrayList<>();
+		lock.join().onAtRisk((event) -> told.add(event.atRisk()));
+		runCallbacks();
+		grant.safe();
+		runCallbacks();
+		assertThat(told).containsExactly(true, false);
+		assertThat(this.heard).isEmpty();
+		assertThat(output).doesNotContain("is at risk", "is safe again");
 	}
 
 	@Test

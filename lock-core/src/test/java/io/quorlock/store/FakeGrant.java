@@ -135,7 +135,11 @@ public final class FakeGrant implements Grant {
 
 	/** Its renewal fails. */
 	public void risk(String reason) {
-		this.risk = new Risk(0, List.of(), reason);
+		risk(reason, Episode.OF_LEASE);
+	}
+
+	public void risk(String reason, Episode episode) {
+		this.risk = new Risk(0, List.of(), reason, episode);
 		Runnable listener = this.onRisk;
 		if (listener != null) {
 			listener.run();

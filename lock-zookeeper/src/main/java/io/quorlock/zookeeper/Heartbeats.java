@@ -16,7 +16,7 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -58,7 +58,8 @@ final class Heartbeats {
 	/** A timer that is so late had to wait for the process, as the replies had. */
 	private static final long LATE_NANOS = 5_000_000;
 
-	private final AtomicBoolean atRisk = new AtomicBoolean();
+	/** How often the risk began or ended: odd while there is one. */
+	private final AtomicInteger risks = new AtomicInteger();
 
 	private volatile boolean stopped;
 
@@ -81,8 +82,15 @@ final class Heartbeats {
 		this.timer.schedule(delayToLapse(), this::watchLapse);
 	}
 
-	boolean isAtRisk() {
-		return this.atRisk.get();
+	/** The number of the risk that there is, 0 if there is none. */
+	int risk() {
+		int latest = this.risks.get();
+		return (latest % 2 == 1) ? latest : 0;
+	}
+
+	private boolean changeRisk(boolean begins) {
+		int latest = this.risks.get();
+		return (latest % 2 == 0) == begins && this.risks.compareAndSet(latest, latest + 1);
 	}
 
 	void stop() {
@@ -114,7 +122,7 @@ final class Heartbeats {
 			this.listener.onCommitted(stat.getMzxid());
 			long now = this.clock.nanoTime();
 			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
-			if (now - this.proof.riskNanos() < 0 && this.atRisk.compareAndSet(true, false)) {
+			if (now - this.proof.riskNanos() < 0 && changeRisk(false)) {
 				this.listener.onRisk();
 			}
 		}
@@ -140,7 +148,7 @@ final class Heartbeats {
 			}
 			else {
 				boolean lapsed = this.proof.current(now) < 0;
-				if (!lapsed && this.atRisk.compareAndSet(false, true)) {
+				if (!lapsed && changeRisk(true)) {
 					this.listener.onRisk();
 				}
 				watchRisk(now + this.intervalNanos, true);

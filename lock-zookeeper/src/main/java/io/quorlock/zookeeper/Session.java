@@ -190,9 +190,10 @@ final class Session implements SessionMember {
 		return (current != null) ? current.provenSince() : this.clock.nanoTime();
 	}
 
-	boolean isAtRisk() {
+	/** R26: the number of the risk that there is, 0 if there is none. */
+	int risk() {
 		Heartbeats beats = this.heartbeats;
-		return beats != null && beats.isAtRisk();
+		return (beats != null) ? beats.risk() : 0;
 	}
 
 	boolean isConnected() {
@@ -401,8 +402,21 @@ final class Session implements SessionMember {
 		this.members.forEach((member) -> member.onHeartbeat(proven));
 	}
 
+	/** Once for all locks, which stand and fall with the session. */
 	@Override
 	public void onRisk() {
+		long now = this.clock.nanoTime();
+		long leases = this.members.stream().filter(ZooKeeperGrant.class::isInstance).count();
+		if (risk() == 0) {
+			logger.info("ZooKeeper session 0x%x is safe again: a heartbeat was confirmed, %d ms are left"
+				.formatted(id(), (provenUntil() - now) / 1_000_000));
+		}
+		else {
+			logger.warn(
+					"ZooKeeper session 0x%x is at risk: %d locks are lost in %d ms unless a heartbeat is confirmed, and none was for %d ms, last by %s. See the health of the servers"
+						.formatted(id(), leases, (provenUntil() - now) / 1_000_000, (now - provenSince()) / 1_000_000,
+								server()));
+		}
 		this.members.forEach(SessionMember::onRisk);
 	}
 

@@ -52,6 +52,9 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	private final int proof;
 
+	/** Of the session, when the lease was granted. */
+	private final int riskBefore;
+
 	private final List<Runnable> cleanUps = new ArrayList<>();
 
 	private final NodeWatch nodeWatch;
@@ -86,6 +89,7 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		this.tokens = tokens;
 		this.permit = permit;
 		this.proof = proof;
+		this.riskBefore = this.session.risk();
 		this.mode = claim.mode();
 		this.nodeWatch = new NodeWatch(this.session, this::deletedFromOutside);
 		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
@@ -108,8 +112,9 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 			return;
 		}
 		this.session.join(this);
-		if (risk() != null) {
-			listener.onRisk(); // since before the claim
+		Risk begun = risk();
+		if (begun != null && begun.episode() != Episode.BEFORE_GRANT) {
+			listener.onRisk(); // since before it joined
 		}
 		watchNodes();
 		watchEnd();
@@ -349,8 +354,10 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	@Override
 	public @Nullable Risk risk() {
-		return (this.claim.renewed() && end() == null && this.session.isAtRisk()) ? new Risk(this.session.provenSince(),
-				List.of(), "ZooKeeper has not replied to the heartbeats of the session") : null;
+		int current = this.session.risk();
+		return (current > 0 && this.claim.renewed() && end() == null) ? new Risk(this.session.provenSince(), List.of(),
+				"ZooKeeper has not replied to the heartbeats of the session",
+				(current == this.riskBefore) ? Episode.BEFORE_GRANT : Episode.OF_STORE) : null;
 	}
 
 	@Override

@@ -93,7 +93,7 @@ class HeartbeatsTests implements SessionMember {
 
 	@Override
 	public void onRisk() {
-		this.told.add("risk " + this.heartbeats.isAtRisk());
+		this.told.add("risk " + (this.heartbeats.risk() > 0));
 	}
 
 	@Override
@@ -169,7 +169,7 @@ class HeartbeatsTests implements SessionMember {
 		this.sent.get(5).processResult(0, "/h", null, new Stat());
 		assertThat(this.proof.provenUntil()).isGreaterThan(until);
 		assertThat(this.told).containsExactly("risk true");
-		assertThat(this.heartbeats.isAtRisk()).isTrue();
+		assertThat(this.heartbeats.risk()).isPositive();
 	}
 
 	@Test

@@ -128,7 +128,7 @@ class ZooKeeperGrantTests {
 		ZooKeeperGrant fixed = grant(false, this.listener);
 		ZooKeeperGrant stopped = grant(true, this.listener);
 		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.toNanos());
-		given(this.session.isAtRisk()).willReturn(true);
+		given(this.session.risk()).willReturn(1);
 		stopped.stopRenewal("held for too long", 0);
 		for (ZooKeeperGrant grant : List.of(fixed, stopped)) {
 			grant.onHeartbeat(true);
@@ -189,17 +189,21 @@ class ZooKeeperGrantTests {
 	}
 
 	@Test
-	void leaseThatIsKeptWhileItsSessionIsAtRiskIsAtRiskAtOnce() {
-		given(this.session.isAtRisk()).willReturn(true);
+	void leaseThatIsGrantedWhileItsSessionIsAtRiskKnowsItWithoutBeingTold() {
+		given(this.session.risk()).willReturn(1);
 		List<String> told = new ArrayList<>();
 		ZooKeeperGrant grant = grant(true, told(told));
+		assertThat(told).isEmpty();
+		assertThat(grant.risk()).extracting(Grant.Risk::episode).isEqualTo(Grant.Episode.BEFORE_GRANT);
+		given(this.session.risk()).willReturn(3);
+		grant.onRisk();
 		assertThat(told).containsExactly("risk");
-		assertThat(grant.risk()).isNotNull();
+		assertThat(grant.risk()).extracting(Grant.Risk::episode).isEqualTo(Grant.Episode.OF_STORE);
 	}
 
 	@Test
 	void leaseThatIsNeverRenewedIsNotAtRiskWithItsSession() {
-		given(this.session.isAtRisk()).willReturn(true);
+		given(this.session.risk()).willReturn(1);
 		List<String> told = new ArrayList<>();
 		ZooKeeperGrant grant = grant(false, told(told));
 		grant.onRisk();
@@ -210,7 +214,7 @@ class ZooKeeperGrantTests {
 
 	@Test
 	void leaseThatIsNotRenewedAnyMoreIsNotAtRiskWithItsSession() {
-		given(this.session.isAtRisk()).willReturn(true);
+		given(this.session.risk()).willReturn(1);
 		List<String> told = new ArrayList<>();
 		ZooKeeperGrant grant = grant(true, told(told));
 		told.clear();

@@ -34,11 +34,14 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.LockMode;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -52,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of claims and leases whose replies come late, are lost, or are out of date
  * when they are read.
  */
+@ExtendWith(LogCaptureExtension.class)
 class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	private static final Duration COOLDOWN = Duration.ofMinutes(2);
@@ -85,7 +89,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	void claimEndsWithoutAReplyToItsLastLook() {
 		contend(other(), TestClaim.of(this.name)).granted();
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(Duration.ofSeconds(2)));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		Awaitility.await().until(() -> waiter.waitingReports() == 1 && this.operations.contains("read"));
 		this.proxy.holdReplies();
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(waiter.hasEnded()).isFalse();
@@ -637,21 +641,27 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		assertThat(grant.isValid()).isTrue();
 		assertThat(proven - Objects.requireNonNull(grant.risk()).confirmedNanos())
 			.isBetween(TIMEOUT.toNanos() * 98 / 100, TIMEOUT.toNanos());
-		assertThat(holder.risks()).hasSize(1);
+		assertThat(holder.risks()).singleElement()
+			.satisfies((risk) -> assertThat(risk).map(Grant.Risk::episode).contains(Grant.Episode.OF_STORE));
 		assertThat(fixed.granted().risk()).isNull();
 		assertThat(fixed.risks()).isEmpty();
 	}
 
-	/** The reply to the claim comes before those to the heartbeats. */
 	@Test
-	void leaseIsToldOfARiskThatIsOlderThanItself() {
+	void riskOfASessionIsLoggedOnceForAllItsLocks(CapturedLog output) {
+		long proven = contend(TestClaim.of(this.name)).granted().validUntilNanos();
+		for (int i = 1; i < 20; i++) {
+			contend(TestClaim.of(this.name + ":" + i)).granted();
+		}
 		this.proxy.holdReplies();
-		TestContender holder = contend(TestClaim.of(this.name).renewedLease(Duration.ofMinutes(5)).waiting(WAIT));
-		this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
+		this.time.advance(Duration.ofNanos(proven - this.time.nanoTime() - TIMEOUT.dividedBy(4).toNanos()));
+		assertThat(output.toString().split("is at risk", -1)).hasSize(2);
+		assertThat(output).contains("is at risk: 20 locks are lost in ");
 		this.proxy.releaseReplies();
-		assertThat(holder.granted().isValid()).isTrue();
-		Awaitility.await().until(() -> !holder.risks().isEmpty());
-		assertThat(holder.risks().get(0)).isPresent();
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
+			this.time.advance(Duration.ofSeconds(1));
+			return output.toString().contains("is safe again: a heartbeat was confirmed");
+		});
 	}
 
 	@Test

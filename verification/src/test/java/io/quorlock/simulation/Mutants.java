@@ -1483,9 +1483,10 @@ final class Mutants {
 			new Mutant("end of the last session is not told", "R22", "Sessions#onOver", "this.lastProblem = reason;",
 					"")
 				.caughtBy("zookeeper.ZooKeeperReportTests#storeWithoutASessionTellsWhatBecameOfTheLast"),
-			new Mutant("risk that is older than the lease is not told", "R22, R26", "ZooKeeperGrant#keep",
-					"listener.onRisk();", "")
-				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseIsToldOfARiskThatIsOlderThanItself"),
+			new Mutant("risk that is older than the lease is told", "R22, R26", "ZooKeeperGrant#risk",
+					"current == this.riskBefore", "current == 0")
+				.caughtBy(
+						"zookeeper.ZooKeeperGrantTests#leaseThatIsGrantedWhileItsSessionIsAtRiskKnowsItWithoutBeingTold"),
 			new Mutant("claim for a permit is told to wait each time that it looks", "R20, R22",
 					"PermitContender#reportWaiting", "!this.waits &&", "")
 				.caughtBy(
