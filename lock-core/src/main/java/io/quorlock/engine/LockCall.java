@@ -92,14 +92,11 @@ final class LockCall {
 		EngineSettings settings = engine.settings();
 		Duration lease = request.leaseTime();
 		boolean limited = !LockRequest.UNLIMITED_WAIT.equals(request.waitTime());
-		return Claim.builder(request.names())
-			.kind(request.mode(), request.permits(), request.isFair())
-			.lease(LockEngine.nanos((lease != null) ? lease : settings.leaseTime()), lease == null)
-			.retained(!Tenure.retainTime(settings, request).isZero())
-			.tokens(TokenRange.size(settings, request))
-			.waiting(engine.clock.nanoTime(), LockEngine.nanos(wait))
-			.attempts(limited ? settings.maxAttempts() : Integer.MAX_VALUE, limited && settings.unavailableFailFast())
-			.build();
+		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(),
+				LockEngine.nanos((lease != null) ? lease : settings.leaseTime()), lease == null,
+				TokenRange.size(settings, request), engine.clock.nanoTime(), LockEngine.nanos(wait),
+				limited ? settings.maxAttempts() : Integer.MAX_VALUE, limited && settings.unavailableFailFast(),
+				!Tenure.retainTime(settings, request).isZero());
 	}
 
 	private boolean isNested() {
