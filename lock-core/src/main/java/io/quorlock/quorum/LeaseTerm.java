@@ -29,9 +29,6 @@ final class LeaseTerm {
 
 	}
 
-	/** Renewals are due at so many instants of an interval: 40 ms apart for 30 s. */
-	private static final int RENEWAL_INSTANTS = 256;
-
 	/** A timer that is so late had to wait for the process, as the replies had. */
 	private static final long LATE_NANOS = 5_000_000;
 
@@ -56,6 +53,9 @@ final class LeaseTerm {
 
 	/** When the last request was sent that a quorum confirmed. */
 	private long confirmedNanos;
+
+	/** When the fences were given their life. */
+	private long fencedNanos;
 
 	/** When the lease is at risk, unless a renewal is confirmed until then (R26). */
 	private long riskNanos;
@@ -86,6 +86,7 @@ final class LeaseTerm {
 		this.leaseNanos = leaseNanos;
 		this.validUntilNanos = validUntilNanos;
 		this.nextRenewalNanos = renewalDue(sinceNanos);
+		this.fencedNanos = sinceNanos;
 		confirmed(sinceNanos);
 	}
 
@@ -97,14 +98,19 @@ final class LeaseTerm {
 		this.asked = false;
 	}
 
-	/**
-	 * A third of the lease after it was given (R6), or a little sooner: many leases are
-	 * due at the same instant then, and one flush to each node renews them all.
-	 */
+	/** A third of the lease after it was given (R6). */
 	private long renewalDue(long sinceNanos) {
-		long interval = this.leaseNanos / 3;
-		long due = sinceNanos + interval;
-		return due - Math.floorMod(due, Math.max(1, interval / RENEWAL_INSTANTS));
+		return sinceNanos + this.leaseNanos / 3;
+	}
+
+	/** R28: a tenth of the interval. */
+	long jointNanos() {
+		return this.leaseNanos / 30;
+	}
+
+	/** Return whether half of the fences' life is over. */
+	boolean isFenceDue(long now) {
+		return now - this.fencedNanos >= this.timing.fenceMillis(this.leaseNanos) * 500_000;
 	}
 
 	boolean isHeld() {
@@ -137,11 +143,12 @@ final class LeaseTerm {
 	}
 
 	/**
-	 * Return whether a renewal is due. Until it is confirmed the next is a retry, and
-	 * comes sooner.
+	 * Return whether a renewal is due, or soon enough to be sent together with others.
+	 * Until it is confirmed the next is a retry, and comes sooner.
 	 */
 	boolean takeRenewal(long now) {
-		if (!isHeld() || !this.renewing || now - this.nextRenewalNanos < 0) {
+		long early = this.asked ? 0 : jointNanos();
+		if (!isHeld() || !this.renewing || now + early - this.nextRenewalNanos < 0) {
 			return false;
 		}
 		this.nextRenewalNanos = now
@@ -235,6 +242,9 @@ final class LeaseTerm {
 		}
 		this.nextRenewalNanos = renewalDue(renewal.sentNanos());
 		confirmed(renewal.sentNanos());
+		if (renewal.command().prolong()) {
+			this.fencedNanos = renewal.sentNanos();
+		}
 		this.atRisk = this.atRisk && now - this.riskNanos >= 0;
 		return true;
 	}

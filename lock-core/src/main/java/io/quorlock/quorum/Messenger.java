@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import io.quorlock.quorum.node.JointRenewal;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -60,7 +61,15 @@ final class Messenger {
 		}
 	}
 
-	/** As {@link #submit}, but sent with what follows, or by {@link #flush()}. */
+	void submit(long slots, JointRenewal joint, long nowNanos) {
+		for (long left = slots; left != 0; left &= left - 1) {
+			int slot = Long.numberOfTrailingZeros(left);
+			this.pending.sent(slot, nowNanos);
+			this.voters.node(slot).submit(joint, slot);
+		}
+	}
+
+	/** As {@code submit}, but sent with what follows, or by {@link #flush()}. */
 	void enqueue(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
 		for (long left = slots; left != 0; left &= left - 1) {
 			int slot = Long.numberOfTrailingZeros(left);

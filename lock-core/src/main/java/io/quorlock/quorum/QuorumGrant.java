@@ -195,10 +195,11 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	// ---- renewal
 
 	@Override
-	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
+	public Renewal renewal(boolean shorten, boolean prolong, long leaseNanos, int epoch, long nowNanos,
+			Renewal.Listener listener) {
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
 				leaseNanos / 1_000_000, shorten, this.tokens.greatest(), this.parts.timing().fenceMillis(leaseNanos),
-				this.permit);
+				prolong, this.permit);
 		this.mayHold |= this.parts.voters().all();
 		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
 	}

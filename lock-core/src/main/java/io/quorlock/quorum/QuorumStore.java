@@ -112,7 +112,7 @@ public final class QuorumStore implements LeaseStore {
 		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
-				this.activity);
+				this.activity, new RenewalSchedule(this.messenger, clock, timer, this.timing));
 		FenceProposals proposals = new FenceProposals(this.clocks, settings.fencingFloor(),
 				this.timing.readersStepMicros());
 		this.rounds = new Rounds(releases, pending, proposals,

@@ -29,7 +29,8 @@ import io.quorlock.time.LockTimer;
  * @param timing the intervals
  * @param unconfirmed repeats what is not confirmed
  * @param activity counts what is under way
+ * @param renewals when the leases are renewed
  */
 record Releases(Voters voters, Messenger messenger, LockClock clock, LockTimer timer, Timing timing,
-		UnconfirmedReleases unconfirmed, Activity activity) {
+		UnconfirmedReleases unconfirmed, Activity activity, RenewalSchedule renewals) {
 }

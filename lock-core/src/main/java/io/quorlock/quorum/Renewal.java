@@ -59,6 +59,8 @@ final class Renewal extends NodeRequest {
 
 	private final Voters voters;
 
+	private final NodeCommand.Renew command;
+
 	private final Listener listener;
 
 	private final int epoch;
@@ -85,18 +87,29 @@ final class Renewal extends NodeRequest {
 			Listener listener) {
 		super(messenger, command, sentNanos);
 		this.voters = voters;
+		this.command = command;
 		this.epoch = epoch;
 		this.leaseNanos = leaseNanos;
 		this.listener = listener;
 		this.errors = new AtomicReferenceArray<>(voters.size());
 	}
 
-	void start(long slots, LockTimer timer, Timing timing) {
-		this.asked = slots;
-		LockTimer.Timeout timeout = timer.schedule(timing.operationTimeoutNanos(), () -> fail(
-				"no quorum confirmed its renewal within " + timing.operationTimeoutMillis() + " ms" + describe()));
+	void start(long slots, LockTimer timer, long timeoutNanos) {
+		asks(slots);
+		LockTimer.Timeout timeout = timer.schedule(timeoutNanos, this::onTimeout);
 		this.done.whenComplete((renewed, ex) -> timeout.cancel());
 		submit(slots);
+	}
+
+	/** Called before it is sent. */
+	void asks(long slots) {
+		this.asked = slots;
+	}
+
+	void onTimeout() {
+		if (!this.done.isDone()) {
+			fail("no quorum confirmed its renewal in time" + describe());
+		}
 	}
 
 	@Override
@@ -166,6 +179,10 @@ final class Renewal extends NodeRequest {
 			text.append("; node ").append(this.voters.node(slot).name()).append(": ").append(error);
 		}
 		return text.toString();
+	}
+
+	NodeCommand.Renew command() {
+		return this.command;
 	}
 
 	/** Return the nodes that confirmed it so far. */

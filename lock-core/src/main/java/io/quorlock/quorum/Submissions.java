@@ -37,9 +37,26 @@ final class Submissions {
 
 	/** Called without a lock. */
 	void drain() {
-		if (this.pending.getAndIncrement() != 0) {
-			return; // the thread that drains already looks again
-		}
+		if (begin()) {
+			end();
+		} // otherwise the thread that drains already looks again
+	}
+
+	/**
+	 * Become the only thread that sends, unless another one is.
+	 * @return whether nothing is sent until this thread calls {@link #end()}
+	 */
+	boolean begin() {
+		return this.pending.getAndIncrement() == 0;
+	}
+
+	/** Return whether nothing waits to be sent. Called under the lock. */
+	boolean isEmpty() {
+		return this.decided.isEmpty();
+	}
+
+	/** Send what was decided. */
+	void end() {
 		Throwable failure = null;
 		int seen = 1;
 		do {

@@ -35,13 +35,14 @@ import io.quorlock.time.LockTimer;
  * ends (R7). The {@linkplain LeaseTerm term} changes under the lock; what it decides is
  * sent outside of it, in order.
  */
-final class Watchdog implements Renewal.Listener {
+final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 
 	/** What a watchdog watches. */
 	interface Lease {
 
 		/** Create a renewal that begins now. Called under the lock of the watchdog. */
-		Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener);
+		Renewal renewal(boolean shorten, boolean prolong, long leaseNanos, int epoch, long nowNanos,
+				Renewal.Listener listener);
 
 		/** The outcome of a renewal. */
 		void onRenewed(boolean confirmed);
@@ -58,7 +59,9 @@ final class Watchdog implements Renewal.Listener {
 
 	private final LockTimer timer;
 
-	private final Timing timing;
+	private final long timeoutNanos;
+
+	private final RenewalSchedule schedule;
 
 	private final Lease lease;
 
@@ -82,13 +85,16 @@ final class Watchdog implements Renewal.Listener {
 	/** The latest renewal, until one is confirmed. Guarded by the lock. */
 	private @Nullable Renewal unconfirmed;
 
-	/** Guarded by the lock. */
-	private LockTimer.@Nullable Timeout timeout;
+	private volatile long dueNanos;
+
+	/** Belongs to the schedule. */
+	private int place = -1;
 
 	Watchdog(Releases parts, Lease lease, LeaseTerm term, long holders) {
 		this.clock = parts.clock();
 		this.timer = parts.timer();
-		this.timing = parts.timing();
+		this.timeoutNanos = parts.timing().operationTimeoutNanos();
+		this.schedule = parts.renewals();
 		this.lease = lease;
 		this.term = term;
 		this.voters = parts.voters();
@@ -111,21 +117,66 @@ final class Watchdog implements Renewal.Listener {
 
 	// ---- renewal
 
-	private void onTimer() {
+	@Override
+	public void look(RenewalSchedule.Batch batch) {
 		if (this.lease.loseIfExpired()) {
 			return;
 		}
 		boolean atRisk = this.term.isAtRisk();
-		change((now) -> {
+		boolean alone = this.submissions.begin();
+		boolean joined = false;
+		this.lock.lock();
+		try {
+			long now = this.clock.nanoTime();
 			this.term.takeRisk(now);
 			long slots = this.term.takeRenewal(now) ? nodesToAsk(now) : 0;
-			if (slots != 0) {
-				renew(slots, false, this.term.leaseNanos(), now);
+			Renewal renewal = (slots != 0)
+					? renewal(slots, false, this.term.isFenceDue(now), this.term.leaseNanos(), now) : null;
+			// R3: nothing of the lease that was decided before may be sent behind it.
+			if (renewal != null && alone && renewal.command().isJoinable() && this.submissions.isEmpty()) {
+				batch.add(renewal, slots, this.submissions);
+				joined = true;
 			}
-			return this.term.isHeld();
-		});
-		this.submissions.drain();
+			else if (renewal != null) {
+				this.submissions.add(() -> renewal.start(slots, this.timer, this.timeoutNanos));
+			}
+			this.dueNanos = this.term.nextLookNanos();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (!joined && alone) {
+			this.submissions.end();
+		}
+		else if (!joined) {
+			this.submissions.drain();
+		}
 		notifyOfRisk(atRisk);
+	}
+
+	@Override
+	public boolean isWatched() {
+		return this.term.isHeld();
+	}
+
+	@Override
+	public long dueNanos() {
+		return this.dueNanos;
+	}
+
+	@Override
+	public long jointNanos() {
+		return this.term.jointNanos();
+	}
+
+	@Override
+	public int place() {
+		return this.place;
+	}
+
+	@Override
+	public void place(int place) {
+		this.place = place;
 	}
 
 	/** Whatever another thread did meanwhile, it looks at the risk as it is now. */
@@ -168,14 +219,21 @@ final class Watchdog implements Renewal.Listener {
 	}
 
 	/** Called under the lock; the submissions have to be drained. */
-	private Renewal renew(long slots, boolean shorten, long leaseNanos, long now) {
+	private Renewal renew(boolean shorten, long leaseNanos, long now) {
+		long all = this.voters.all();
+		Renewal renewal = renewal(all, shorten, true, leaseNanos, now);
+		this.submissions.add(() -> renewal.start(all, this.timer, this.timeoutNanos));
+		return renewal;
+	}
+
+	/** Called under the lock. */
+	private Renewal renewal(long slots, boolean shorten, boolean prolong, long leaseNanos, long now) {
 		if (slots == this.voters.all()) {
 			this.askedAllNanos = now;
 		}
 		this.owing.getAndUpdate((owing) -> owing | slots);
-		Renewal renewal = this.lease.renewal(shorten, leaseNanos, this.term.epoch(), now, this);
+		Renewal renewal = this.lease.renewal(shorten, prolong, leaseNanos, this.term.epoch(), now, this);
 		this.unconfirmed = renewal;
-		this.submissions.add(() -> renewal.start(slots, this.timer, this.timing));
 		return renewal;
 	}
 
@@ -193,7 +251,7 @@ final class Watchdog implements Renewal.Listener {
 			}
 			turn.run();
 			long now = this.clock.nanoTime();
-			renewal = renew(this.voters.all(), false, this.term.leaseToRenewNanos(now), now);
+			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
 		}
 		finally {
 			this.lock.unlock();
@@ -211,14 +269,13 @@ final class Watchdog implements Renewal.Listener {
 			}
 			long now = this.clock.nanoTime();
 			boolean shorter = this.term.change(lease.toNanos(), now);
-			if (shorter) {
-				schedule(now);
-			}
-			renewal = renew(this.voters.all(), shorter, this.term.leaseNanos(), now);
+			this.dueNanos = this.term.nextLookNanos();
+			renewal = renew(shorter, this.term.leaseNanos(), now);
 		}
 		finally {
 			this.lock.unlock();
 		}
+		this.schedule.update(this);
 		this.submissions.drain();
 		return renewal.done();
 	}
@@ -239,30 +296,19 @@ final class Watchdog implements Renewal.Listener {
 
 	/** Change the term, and look at it again when that is due. */
 	private boolean change(LongPredicate change) {
+		boolean changed;
 		this.lock.lock();
 		try {
-			long now = this.clock.nanoTime();
-			boolean changed = change.test(now);
-			if (changed) {
-				schedule(now);
-			}
-			return changed;
+			changed = change.test(this.clock.nanoTime());
+			this.dueNanos = this.term.nextLookNanos();
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/** Called under the lock. */
-	private void schedule(long now) {
-		cancelTimer();
-		this.timeout = this.timer.schedule(this.term.nextLookNanos() - now, this::onTimer);
-	}
-
-	private void cancelTimer() {
-		if (this.timeout != null) {
-			this.timeout.cancel();
+		if (changed) {
+			this.schedule.update(this);
 		}
+		return changed;
 	}
 
 	@Override
@@ -333,12 +379,12 @@ final class Watchdog implements Renewal.Listener {
 			if (!this.term.isHeld() || !end.test(this.clock.nanoTime())) {
 				return false;
 			}
-			cancelTimer();
 			this.submissions.add(release.get());
 		}
 		finally {
 			this.lock.unlock();
 		}
+		this.schedule.update(this);
 		this.submissions.drain();
 		return true;
 	}

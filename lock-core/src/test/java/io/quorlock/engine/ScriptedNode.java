@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.InstanceMessage;
+import io.quorlock.quorum.node.JointRenewal;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -49,6 +50,9 @@ final class ScriptedNode implements LockNode {
 	private final String name;
 
 	final List<Request> requests = new ArrayList<>();
+
+	/** How many renewals shared each command. */
+	final List<Integer> joints = new ArrayList<>();
 
 	/** What was sent to it, subscriptions included, in order. */
 	final List<String> sent = new ArrayList<>();
@@ -150,6 +154,13 @@ final class ScriptedNode implements LockNode {
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		enqueue(command, slot, handler);
+		flush();
+	}
+
+	@Override
+	public void submit(JointRenewal joint, int slot) {
+		this.joints.add(joint.members().size());
+		joint.members().forEach((member) -> enqueue(member.command(), slot, member.handler()));
 		flush();
 	}
 

@@ -81,7 +81,10 @@ public enum LockScript {
 	RAISE_SHARED(List.of(FENCE, READERS), "fences", "clock"),
 
 	/** Renewal (R6). */
-	RENEW(List.of(FENCE), "fences", "clock", "holders"),
+	RENEW(List.of(FENCE), "fences", "clock", "holders", "prolong"),
+
+	/** Renewal of several leases, each by itself (R28). */
+	RENEW_ALL(List.of(FENCE), "fences", "prolong"),
 
 	/** Renewal of a reader, and the turn from a writer into a reader. */
 	RENEW_SHARED(List.of(FENCE, READERS, LINE, ENDS), "fences", "clock", "holders", "publish", "line"),

@@ -74,8 +74,32 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	 * @return the call
 	 */
 	public static ScriptCall ofLocks(NodeCommand.Renew renewal, RedisKeys keys) {
-		return of(new NodeCommand.Renew(renewal.header(), renewal.leaseMillis(), renewal.shorten(), null, 0,
+		return of(new NodeCommand.Renew(renewal.header(), renewal.leaseMillis(), renewal.shorten(), null, 0, false,
 				renewal.permit()), keys);
+	}
+
+	/**
+	 * Translate renewals that share one command.
+	 * @param renewals renewals of one key each, alike but for names, permits, attempts
+	 * and fences
+	 * @param keys makes the keys
+	 * @return the call, the same for all nodes; {@link ScriptReply#ofAll} reads its reply
+	 */
+	public static ScriptCall ofAll(List<NodeCommand.Renew> renewals, RedisKeys keys) {
+		NodeCommand.Renew first = renewals.get(0);
+		boolean fenced = first.fences() != null;
+		Builder call = new Builder(renewals.stream()
+			.map((renewal) -> keyOf(renewal.names().get(0), renewal.permit(), keys))
+			.map(Builder::bytes)
+			.toArray(byte[][]::new));
+		call.arg(first.leaseMillis()).arg(fenced ? first.fenceMillis() : 0).arg(first.prolong() ? 1 : 0);
+		renewals.forEach((renewal) -> call.arg(renewal.attempt().token()));
+		renewals.forEach((renewal) -> call.args(renewal.fences()));
+		return call.build(LockScript.RENEW_ALL);
+	}
+
+	private static String keyOf(String name, int permit, RedisKeys keys) {
+		return (permit > 0) ? keys.permitKey(name, permit) : keys.lockKey(name);
 	}
 
 	private record Translator(RedisKeys redisKeys, boolean plain) implements CommandVisitor<ScriptCall> {
@@ -121,9 +145,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			Builder call = call(command.target().names(), command.permit());
 			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
 			if (fenced) {
-				call.arg(command.fenceMillis());
+				call.arg(command.fenceMillis()).args(command.fences()).arg(command.prolong() ? 1 : 0);
 			}
-			call.args(command.fences());
 			return isShared(command) ? call.build(LockScript.RENEW_SHARED) : call.build(LockScript.RENEW, fenced);
 		}
 
@@ -132,7 +155,11 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		}
 
 		private Builder call(List<String> names, int permit) {
-			return new Builder(this.redisKeys, names, permit);
+			byte[][] locks = new byte[names.size()][];
+			for (int i = 0; i < locks.length; i++) {
+				locks[i] = Builder.bytes(keyOf(names.get(i), permit, this.redisKeys));
+			}
+			return new Builder(locks);
 		}
 
 		private static boolean isShared(NodeCommand command) {
@@ -209,12 +236,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		private final List<byte[]> args = new ArrayList<>();
 
-		private Builder(RedisKeys redisKeys, List<String> names, int permit) {
-			this.locks = new byte[names.size()][];
-			for (int i = 0; i < this.locks.length; i++) {
-				String name = names.get(i);
-				this.locks[i] = bytes((permit > 0) ? redisKeys.permitKey(name, permit) : redisKeys.lockKey(name));
-			}
+		private Builder(byte[][] locks) {
+			this.locks = locks;
 		}
 
 		Builder permits(int permits) {

@@ -50,7 +50,6 @@ public final class ScriptReply {
 	/** Before the ticket of a claim that stands in front (R21). */
 	private static final String TICKET = "~ticket:";
 
-	/** The layout of the instance is refused (R23). */
 	/** The elements of a refusal that are not about a name. */
 	private static final int FEWEST_ELEMENTS = 4;
 
@@ -83,6 +82,42 @@ public final class ScriptReply {
 		catch (UnexpectedReplyException ex) {
 			return new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage()));
 		}
+	}
+
+	/**
+	 * Translate the reply to renewals that shared a command (R28).
+	 * @param commands the renewals
+	 * @param raw the reply as drivers give it, with the text of an error in place of the
+	 * reply to a renewal that failed by itself
+	 * @param voting whether the node was voting when the command was sent
+	 * @param keys name the keys that such a text is about
+	 * @return the replies in the same order
+	 */
+	public static List<NodeReply> ofAll(List<NodeCommand.Renew> commands, @Nullable Object raw, boolean voting,
+			RedisKeys keys) {
+		boolean complete = raw instanceof List<?> list && list.size() == commands.size();
+		List<NodeReply> replies = new ArrayList<>(commands.size());
+		for (int i = 0; i < commands.size(); i++) {
+			NodeCommand command = commands.get(i);
+			Object each = complete ? ((List<?>) raw).get(i) : null;
+			replies.add((each instanceof byte[] error)
+					? failed(command, new String(error, StandardCharsets.UTF_8), keys) : of(command, each, voting));
+		}
+		return replies;
+	}
+
+	private static Failed failed(NodeCommand command, String error, RedisKeys keys) {
+		return new Failed(Failed.Cause.ERROR,
+				ScriptErrors.isOfKeys(error) ? ScriptErrors.describe(error, command.target(), keys) : error);
+	}
+
+	/**
+	 * Return how large the reply to so many renewals may be that share a command.
+	 * @param renewals how many
+	 * @return the limits
+	 */
+	public static RespReader.Limits limits(int renewals) {
+		return RespReader.Limits.of(2 * renewals, FEWEST_ELEMENTS);
 	}
 
 	/**

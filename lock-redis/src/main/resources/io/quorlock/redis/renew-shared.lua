@@ -1,5 +1,5 @@
 -- Renewal of a reader, and the turn from a writer into a reader (R19). It puts the reader back where the key is absent or
--- shared. KEYS locks, and for each its fence, readers, queue and ends; ARGV as in renew.lua.
+-- shared. KEYS locks, and for each its fence, readers, queue and ends; ARGV as in renew.lua; the fence is always prolonged.
 local n = #KEYS / 5
 local fenced = ARGV[4]
 local now = clock()

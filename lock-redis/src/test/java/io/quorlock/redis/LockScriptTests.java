@@ -173,7 +173,7 @@ class LockScriptTests {
 		redis.execute("SET", "lock:{b}:fence", garbage);
 		CommandHeader header = new CommandHeader(shared, new Attempt("r1"));
 		assertUnusable(new NodeCommand.Raise(header, new long[] { 9, 9 }, 50_000, 0));
-		assertUnusable(new NodeCommand.Renew(header, 40_000, false, new long[] { 9, 9 }, 50_000, 0));
+		assertUnusable(new NodeCommand.Renew(header, 40_000, false, new long[] { 9, 9 }, 50_000, true, 0));
 		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
 		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo("5");
 		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo(garbage);
@@ -304,8 +304,8 @@ class LockScriptTests {
 			run(full, kind(permits, "a1", false));
 			run(full, acquire(null, "w"));
 			full.execute("CONFIG", "SET", "maxmemory", "1");
-			run(full, new NodeCommand.Renew(readers, 30_000, false, new long[] { 9, 9 }, 60_000, 0));
-			run(full, new NodeCommand.Renew(permit, 30_000, false, new long[] { 9 }, 60_000, 1));
+			run(full, new NodeCommand.Renew(readers, 30_000, false, new long[] { 9, 9 }, 60_000, true, 0));
+			run(full, new NodeCommand.Renew(permit, 30_000, false, new long[] { 9 }, 60_000, true, 1));
 			assertThat((Long) full.execute("PTTL", "lock:{b}")).isGreaterThan(20_000);
 			assertThat((Long) full.execute("PTTL", "lock:{p}:permit:1")).isGreaterThan(20_000);
 			run(full, new NodeCommand.Release(readers, 5_000));
@@ -328,7 +328,7 @@ class LockScriptTests {
 			.withMessageContaining("WRONGTYPE");
 		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> run(acquire(new long[] { 1, 1 }, "a", "order")))
-			.withMessageContaining("WRONGTYPE");
+			.withMessageContaining("FENCE unusable");
 		assertThat(redis.execute("DBSIZE")).isEqualTo(1L);
 	}
 

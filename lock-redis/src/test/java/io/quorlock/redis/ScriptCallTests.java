@@ -68,7 +68,7 @@ class ScriptCallTests {
 	@Test
 	void permitThatIsHeldComesAsItsOwnKey() {
 		LockTarget target = LockTarget.permits(ORDER, 3);
-		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, 2)))
+		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, true, 2)))
 			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
 		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 2)))
 			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
@@ -109,7 +109,8 @@ class ScriptCallTests {
 		for (NodeCommand command : List.of(acquire(LockTarget.shared(List.of(ORDER)), null),
 				acquire(LockTarget.exclusive(TWO), null), acquire(LockTarget.permits(ORDER, 2), null),
 				new NodeCommand.Acquire(header(one), 1_000, null, 1, 1_000, TICKET, 1),
-				new NodeCommand.Release(header(one), 0), new NodeCommand.Renew(header(one), 1, false, null, 1, 0))) {
+				new NodeCommand.Release(header(one), 0),
+				new NodeCommand.Renew(header(one), 1, false, null, 1, true, 0))) {
 			LockScript script = ScriptCall.first(command, KEYS).script();
 			assertThat(script).as(command.toString()).isEqualTo(ScriptCall.of(command, KEYS).script());
 			assertThat(script.isPlain()).as(command.toString()).isFalse();

@@ -78,11 +78,38 @@ final class Mutants {
 					"if owners[i] == ARGV[1] then", "if owners[i] ~= '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#releaseOfSeveralNamesFreesOwnOnesOnly"),
 			// ---- renewal and loss
-			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer",
-					"renew(slots, false, this.term.leaseNanos(), now);", "this.term.epoch();"),
+			new Mutant("watchdog does not renew", "R6", "Watchdog#look", "? nodesToAsk(now) : 0", "? 0 : 0"),
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
 					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
+			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
+					"((List<?>) raw).get(i)", "((List<?>) raw).get((i + 1) % commands.size())")
+				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
+			new Mutant("one refusal loses all leases of a joint renewal", "R28", "renew-all.lua",
+					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
+				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
+			new Mutant("released lease is renewed by a joint command behind its release", "R3, R28",
+					"RenewalSchedule#add", "this.submissions.add(submissions);", "submissions.end();")
+				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
+			new Mutant("joint command is sent again with leases that are being released", "R3, R28",
+					"JointCommand#sendAgain", "(member) -> member.command().isResendable()",
+					"(member) -> member.handler() != null")
+				.and("JointCommand#sendAgain", "allMatch(NodeCommand::isResendable)",
+						"allMatch((each) -> each != null)")
+				.caughtBy(
+						"redis.client.JointCommandTests#isSentAgainWithItsScriptButWithoutLeasesThatAreBeingReleased"),
+			new Mutant("validity of a joint renewal counted from its reply", "R6, R28", "LeaseTerm#confirm",
+					"renewal.sentNanos() + renewal.leaseNanos()", "now + renewal.leaseNanos()")
+				.caughtBy("engine.R28JointRenewalTests#validityCountsFromWhenTheJointCommandWasSent"),
+			new Mutant("retry is sent before its pause has ended", "R6, R28", "LeaseTerm#takeRenewal",
+					"this.asked ? 0 : jointNanos()", "jointNanos()")
+				.caughtBy("quorum.LeaseTermTests#retryOfALongLeaseComesBehindTheTimeoutOfTheRenewal"),
+			new Mutant("every renewal prolongs the fences", "R28", "LeaseTerm#isFenceDue",
+					"this.timing.fenceMillis(this.leaseNanos) * 500_000", "0")
+				.caughtBy("engine.R28JointRenewalTests#fencesAreProlongedWhenHalfOfTheirLifeIsOver"),
+			new Mutant("fence that is lost alone is not put back", "R6, R28", "renew-all.lua",
+					"call('EXISTS', unpack(KEYS, n + 1)) < n", "KEYS[1] == ''")
+				.caughtBy("redis.client.JointCommandTests#fenceThatIsLostAloneIsPutBack"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#received", "this.voters.isMajority(confirmed)",
 					"confirmed != 0"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
@@ -184,8 +211,8 @@ final class Mutants {
 			new Mutant("several names without looking at the last", "R12", "acquire-all.lua",
 					"local other = holder(KEYS[i]) or first and '~ticket:' .. first",
 					"local other = (i < n or n == 1) and (holder(KEYS[i]) or first and '~ticket:' .. first)"),
-			new Mutant("renewal shortens what an extension lengthened", "R6", "renew.lua", "if ARGV[3] ~= '1' then",
-					"if ARGV[3] == '' then")
+			new Mutant("renewal shortens what an extension lengthened", "R6", "prolong.lua",
+					"math.max(lease, redis.call('PTTL', key))", "lease")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensWhatAnExtensionLengthened"),
 			new Mutant("lost key not put back by the renewal", "R6", "renew.lua",
 					"if not owners[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])",
@@ -601,7 +628,7 @@ final class Mutants {
 			new Mutant("proposals follow the clock of this machine", "R9", "NodeClocks#micros",
 					"offset.isPresent() ? now", "offset.isEmpty() ? now")
 				.caughtBy("engine.R09FencingTests#stepOfTheClockOfThisMachineTakesNoTokenBack"),
-			new Mutant("lock is never at risk", "R26", "Watchdog#onTimer", "this.term.takeRisk(now);", "")
+			new Mutant("lock is never at risk", "R26", "Watchdog#look", "this.term.takeRisk(now);", "")
 				.caughtBy("engine.R26AtRiskTests#lockWithoutAConfirmedRenewalIsAtRiskWhenAThirdOfItsValidityIsLeft"),
 			new Mutant("risk reported before the replies are read", "R26", "LeaseTerm#takeRisk",
 					"!(late && putOffRisk(now))", "true")
@@ -670,10 +697,12 @@ final class Mutants {
 			new Mutant("renewal from before a shorter extension tells the reason", "R6, R7", "LeaseTerm#fail",
 					"|| renewal.epoch() < this.epoch", "")
 				.caughtBy("engine.R06RenewalTests#failureOfARenewalFromBeforeAShorterExtensionIsNoReason"),
-			new Mutant("timer of a renewal is forgotten with the next one", "R6", "Watchdog#schedule", "cancelTimer();",
-					"")
+			new Mutant("timer of a renewal is forgotten with the next one", "R6", "RenewalSchedule#setTimer",
+					"timeout.cancel();", "")
 				.caughtBy("engine.R06RenewalTests#renewalsLeaveNoTimers"),
-			new Mutant("timer of a lock that was released stays", "R8", "Watchdog#end", "cancelTimer();", "")
+			new Mutant("timer of a lock that was released stays", "R8", "RenewalSchedule#setTimer",
+					"(this.size == 0 || this.timeoutNanos - this.times[0] > 0)",
+					"(this.timeoutNanos - this.times[0] > 0)")
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
 			new Mutant("timer of a round that is decided stays", "R2", "AcquireRound#end", "this.timers.cancel();", "")
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),

@@ -22,14 +22,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.membership.OtherLists;
+import io.quorlock.quorum.node.JointRenewal;
+import io.quorlock.quorum.node.JointRenewal.Member;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -87,7 +91,7 @@ final class SimNode implements LockNode {
 	}
 
 	/** A command on its way, as often as it is sent. */
-	private static final class Call {
+	private static class Call {
 
 		private final NodeCommand command;
 
@@ -95,21 +99,78 @@ final class SimNode implements LockNode {
 
 		private final ReplyHandler handler;
 
-		private boolean voting;
+		protected boolean voting;
 
-		private int sends;
+		protected int sends;
 
 		/** The plain script could not tell everything. */
 		private boolean full;
 
-		private Call(NodeCommand command, int slot, ReplyHandler handler) {
+		Call(NodeCommand command, int slot, ReplyHandler handler) {
 			this.command = command;
 			this.slot = slot;
 			this.handler = handler;
 		}
 
-		private void reply(NodeReply reply) {
+		void reply(NodeReply reply) {
 			this.handler.onReply(this.slot, reply);
+		}
+
+		LockScript script() {
+			return SimServer.scriptOf(this.command, this.full);
+		}
+
+		NodeReply execute(SimServer server) {
+			return server.execute(this.command, this.full, this.voting);
+		}
+
+	}
+
+	/** Renewals that share a command, the first of which stands for all (R28). */
+	private static final class JointCall extends Call {
+
+		private final List<Member> members;
+
+		private final int slot;
+
+		private List<NodeReply> replies = List.of();
+
+		private JointCall(List<Member> members, int slot) {
+			super(members.get(0).command(), slot, members.get(0).handler());
+			this.members = members;
+			this.slot = slot;
+		}
+
+		@Override
+		LockScript script() {
+			return LockScript.RENEW_ALL;
+		}
+
+		@Override
+		NodeReply execute(SimServer server) {
+			this.replies = server.execute(this.members.stream().map(Member::command).toList(), super.voting);
+			return this.replies.get(0);
+		}
+
+		@Override
+		void reply(NodeReply reply) {
+			for (int i = 0; i < this.members.size(); i++) {
+				this.members.get(i).handler().onReply(this.slot, this.replies.isEmpty() ? reply : this.replies.get(i));
+			}
+		}
+
+		/** As the driver: without those of which a later command may have been sent. */
+		@Nullable JointCall again() {
+			Map<Boolean, List<Member>> resendable = this.members.stream()
+				.collect(Collectors.partitioningBy((member) -> member.command().isResendable()));
+			resendable.get(false)
+				.forEach((member) -> member.handler().onReply(this.slot, new Failed(Failed.Cause.ERROR, "NOSCRIPT")));
+			List<Member> left = resendable.get(true);
+			JointCall again = left.isEmpty() ? null : new JointCall(left, this.slot);
+			if (again != null) {
+				((Call) again).sends = super.sends;
+			}
+			return again;
 		}
 
 	}
@@ -495,7 +556,23 @@ final class SimNode implements LockNode {
 			countAcquire();
 			this.client.asks(command.attempt());
 		}
-		send(connection, new Call(command, slot, handler));
+		// Few schedules have leases that are due together, but some clients send them so.
+		boolean jointly = this.client.index % 2 == 0 && command instanceof NodeCommand.Renew renew
+				&& renew.isJoinable();
+		send(connection, jointly ? new JointCall(List.of(new Member((NodeCommand.Renew) command, handler)), slot)
+				: new Call(command, slot, handler));
+	}
+
+	@Override
+	public void submit(JointRenewal joint, int slot) {
+		Connection connection = this.connection;
+		if (connection == null || this.client.isStopping()) {
+			LockNode.super.submit(joint, slot);
+			return;
+		}
+		this.client.maybePauseInside();
+		this.world.countJointRenewal();
+		send(connection, new JointCall(joint.members(), slot));
 	}
 
 	private void send(Connection connection, Call call) {
@@ -570,9 +647,9 @@ final class SimNode implements LockNode {
 			NodeReply reply;
 			try {
 				if (this.call.sends > 1) {
-					server.load(SimServer.scriptOf(this.call.command, this.call.full));
+					server.load(this.call.script());
 				}
-				reply = server.execute(this.call.command, this.call.full, this.call.voting);
+				reply = this.call.execute(server);
 			}
 			catch (RedisErrorException ex) {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());
@@ -607,13 +684,21 @@ final class SimNode implements LockNode {
 	/** As the drivers treat replies that are errors. */
 	private void received(Connection connection, Call call, NodeReply reply) {
 		String error = (reply instanceof Failed failed) ? failed.message() : "";
+		if (error.equals("NOSCRIPT") && call.sends < MAX_SENDS && call instanceof JointCall joint
+				&& connection == this.connection) {
+			JointCall again = joint.again();
+			if (again != null) {
+				send(connection, again);
+			}
+			return;
+		}
 		if (error.equals("NOSCRIPT") && call.sends < MAX_SENDS && call.command.isResendable()
 				&& connection == this.connection) {
 			// With the script, behind whatever was sent since (R3).
 			send(connection, call);
 			return;
 		}
-		if (ScriptReply.isPartial(SimServer.scriptOf(call.command, call.full), reply) && call.command.isResendable()
+		if (ScriptReply.isPartial(call.script(), reply) && call.command.isResendable()
 				&& connection == this.connection) {
 			call.full = true;
 			call.sends = 0;

@@ -19,8 +19,11 @@ package io.quorlock.simulation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -272,6 +275,26 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		finally {
 			this.forcing = false;
 			note(command, 1); // an error changes nothing
+		}
+	}
+
+	/** Carry out renewals that share a command, each on behalf of its own attempt. */
+	List<NodeReply> execute(List<NodeCommand.Renew> renewals, boolean voting) {
+		ScriptCall call = ScriptCall.ofAll(renewals, KEYS);
+		Map<String, Attempt> authors = new HashMap<>();
+		for (int i = 0; i < call.keys().length; i++) {
+			authors.put(new String(call.keys()[i], StandardCharsets.UTF_8),
+					renewals.get(i % renewals.size()).attempt());
+		}
+		SimulatedRedis.Authors byKey = (key) -> Objects.requireNonNull(authors.get(key));
+		renewals.forEach((renewal) -> note(renewal, 0));
+		try {
+			return ScriptReply.ofAll(renewals,
+					this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()), byKey), voting,
+					KEYS);
+		}
+		finally {
+			renewals.forEach((renewal) -> note(renewal, 1));
 		}
 	}
 

@@ -93,6 +93,8 @@ final class World {
 
 	private long commands;
 
+	private int jointRenewals;
+
 	private long messages;
 
 	private boolean troubled = true;
@@ -400,6 +402,14 @@ final class World {
 
 	void countCommand() {
 		this.commands += this.troubled ? 1 : 0;
+	}
+
+	void countJointRenewal() {
+		this.jointRenewals++;
+	}
+
+	int jointRenewals() {
+		return this.jointRenewals;
 	}
 
 	void countMessages(int messages) {

@@ -158,7 +158,7 @@ class BlockingWorkerTests {
 		Attempt attempt = new Attempt("a1");
 		CompletableFuture<?> acquired = run(acquire("n", attempt));
 		CompletableFuture<?> renewed = run(new NodeCommand.Renew(
-				new CommandHeader(LockTarget.exclusive(List.of("n")), attempt), 20_000, false, null, 0, 0));
+				new CommandHeader(LockTarget.exclusive(List.of("n")), attempt), 20_000, false, null, 0, true, 0));
 		this.open.countDown();
 		assertThat(acquired.get(10, TimeUnit.SECONDS)).isEqualTo(1L);
 		assertThat(renewed.get(10, TimeUnit.SECONDS)).isEqualTo(1L);

@@ -174,7 +174,7 @@ class ReshardingTests {
 
 	private NodeReply renew() {
 		return submit(new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(List.of(NAME)), HOLDER), 30_000,
-				false, new long[] { 100 }, 600_000, 0));
+				false, new long[] { 100 }, 600_000, true, 0));
 	}
 
 	private NodeReply acquire(String name, Attempt attempt) {

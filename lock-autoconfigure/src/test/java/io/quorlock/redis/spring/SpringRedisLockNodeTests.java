@@ -112,7 +112,7 @@ class SpringRedisLockNodeTests {
 
 	private static NodeCommand renew(Attempt attempt, boolean shorten) {
 		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(NAMES), attempt), 30_000, shorten, null, 0,
-				0);
+				true, 0);
 	}
 
 	/** The server knows no script; meanwhile something else happens. */

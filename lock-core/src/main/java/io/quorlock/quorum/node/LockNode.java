@@ -23,12 +23,12 @@ package io.quorlock.quorum.node;
  * No method blocks, except {@link #stop()}. Commands that are submitted one after another
  * reach the server in that order, on one connection, and each gets exactly one reply.
  * <p>
- * <strong>Callers must not hold a lock</strong> while they call {@link #submit},
- * {@link #enqueue}, {@link #flush}, {@link #listen} or {@link #start}: where the reply is
- * known at once ({@link NodeReply.Failed.Cause#NOT_SENT}, or the reply of a node in
- * memory) the handler or listener may be called on the calling thread, before the method
- * returns. A driver in turn holds no lock of its own while it calls a handler or a
- * listener.
+ * <strong>Callers must not hold a lock</strong> while they call
+ * {@link #submit(NodeCommand, int, ReplyHandler) submit}, {@link #enqueue},
+ * {@link #flush}, {@link #listen} or {@link #start}: where the reply is known at once
+ * ({@link NodeReply.Failed.Cause#NOT_SENT}, or the reply of a node in memory) the handler
+ * or listener may be called on the calling thread, before the method returns. A driver in
+ * turn holds no lock of its own while it calls a handler or a listener.
  *
  * @since 0.1.0
  */
@@ -62,6 +62,16 @@ public interface LockNode {
 	 * @param handler receives the reply; see above for the thread that calls it
 	 */
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
+
+	/**
+	 * Send renewals of several leases. A driver that can sends them with one command
+	 * (R28); others send one after the other.
+	 * @param joint the renewals, each of which gets a reply of its own
+	 * @param slot a number that comes back with each reply
+	 */
+	default void submit(JointRenewal joint, int slot) {
+		joint.members().forEach((member) -> submit(member.command(), slot, member.handler()));
+	}
 
 	/**
 	 * Like {@link #submit}, but the command may be sent together with the next one that

@@ -185,9 +185,10 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 
 	/**
 	 * Give the keys a new time to live where this attempt holds them; where a name is
-	 * free, lock it again; raise the fences to {@code max(stored, given)}. A shared
-	 * renewal turns a key that this attempt holds exclusively into a shared one. The
-	 * reply is {@link NodeReply.Done} if this attempt holds all names afterwards, and
+	 * free, lock it again. The fences are raised to {@code max(stored, given)} where they
+	 * are to be prolonged, or were lost like their lock or alone. A shared renewal turns
+	 * a key that this attempt holds exclusively into a shared one. The reply is
+	 * {@link NodeReply.Done} if this attempt holds all names afterwards, and
 	 * {@link NodeReply.Refused} if another holds one: then the names of this attempt are
 	 * renewed all the same, and the other's is untouched.
 	 *
@@ -197,10 +198,21 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * the two stays
 	 * @param fences the least fence per name, or {@code null} without fencing
 	 * @param fenceMillis the fence keys' time to live
+	 * @param prolong whether the fence keys get that time to live even where nothing is
+	 * lost
 	 * @param permit the number of the permit, 0 for other kinds
 	 */
 	record Renew(CommandHeader header, long leaseMillis, boolean shorten, long @Nullable [] fences, long fenceMillis,
-			int permit) implements NodeCommand {
+			boolean prolong, int permit) implements NodeCommand {
+
+		/**
+		 * Return whether it may be part of a {@link JointRenewal}: a renewal of one key
+		 * that no holder asked for.
+		 * @return whether it may share its command
+		 */
+		public boolean isJoinable() {
+			return !this.shorten && names().size() == 1 && target().kind() != LockTarget.Kind.SHARED;
+		}
 
 		@Override
 		public boolean isResendable() {

@@ -198,12 +198,13 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		long longest = 0;
 		for (int i = 0; i < command.names().size(); i++) {
 			Key key = new Key(command.names().get(i), command.permit());
+			boolean lost = this.store.owner(key) == null || this.store.fence(key) == 0;
 			Blocker other = isShared(command.target()) ? renewReader(key, command) : renewOwner(key, command);
 			blockers.add(other);
 			if (other != null) {
 				longest = Math.max(longest, longestMillis(List.of(key.name())));
 			}
-			else if (command.fences() != null) {
+			else if (command.fences() != null && (lost || command.prolong())) {
 				raise(key, command.fences()[i], command.fenceMillis());
 			}
 		}

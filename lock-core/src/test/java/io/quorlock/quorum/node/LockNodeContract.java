@@ -344,8 +344,8 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 	void renewalOfAReaderTouchesNoWritersLock() {
 		acquire("a1", 5, "a");
 		LockTarget shared = LockTarget.shared(List.of("a", "b"));
-		Refused refused = refused(send(
-				new NodeCommand.Renew(new CommandHeader(shared, new Attempt("r1")), 2 * LEASE, false, null, 0, 0)));
+		Refused refused = refused(send(new NodeCommand.Renew(new CommandHeader(shared, new Attempt("r1")), 2 * LEASE,
+				false, null, 0, true, 0)));
 		assertThat(owners(refused)).containsExactly("a1", null);
 		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(ownerOf("a")).isEqualTo("a1");

@@ -142,7 +142,7 @@ abstract class LockNodeFixture {
 
 	static NodeCommand renewal(LockTarget target, String token, long lease, boolean shorten, @Nullable Long fence) {
 		return new NodeCommand.Renew(new CommandHeader(target, new Attempt(token)), lease, shorten,
-				(fence != null) ? new long[] { fence } : null, (fence != null) ? FENCE_LIFE : 0, 0);
+				(fence != null) ? new long[] { fence } : null, (fence != null) ? FENCE_LIFE : 0, true, 0);
 	}
 
 	void listen() throws InterruptedException {

@@ -270,7 +270,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		LockTarget shared = LockTarget.shared(List.of("order"));
 		Ticket reader = ticket(shared, 1, "r1");
 		send(claim(shared, reader));
-		send(new NodeCommand.Renew(new CommandHeader(shared, new Attempt("a1")), LEASE, false, null, 0, 0));
+		send(new NodeCommand.Renew(new CommandHeader(shared, new Attempt("a1")), LEASE, false, null, 0, true, 0));
 		assertThat(message()).isEqualTo(offer(reader, "order"));
 	}
 

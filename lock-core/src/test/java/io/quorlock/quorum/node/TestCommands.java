@@ -34,7 +34,7 @@ public final class TestCommands {
 
 	public static NodeCommand renew(List<String> names, Attempt attempt, long leaseMillis, boolean shorten,
 			long @Nullable [] fences, long fenceMillis) {
-		return new NodeCommand.Renew(header(names, attempt), leaseMillis, shorten, fences, fenceMillis, 0);
+		return new NodeCommand.Renew(header(names, attempt), leaseMillis, shorten, fences, fenceMillis, true, 0);
 	}
 
 	private static CommandHeader header(List<String> names, Attempt attempt) {

@@ -40,7 +40,7 @@ final class LockCommand extends PendingCommand {
 	/** A server that still lacks a script that was loaded twice will never have it. */
 	private static final int MAX_SENDS = 3;
 
-	private static final String ODD = "sends replies that no lock script gives; do all clients of this node use the same"
+	static final String ODD = "sends replies that no lock script gives; do all clients of this node use the same"
 			+ " version?";
 
 	private final NodeCommand command;

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.JointRenewal;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -216,6 +217,17 @@ final class RedisLockNode implements LockNode {
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		send(command, slot, handler, Pipeline::submit);
+	}
+
+	@Override
+	public void submit(JointRenewal joint, int slot) {
+		Session session = this.session;
+		if (session == null) {
+			LockNode.super.submit(joint, slot);
+		}
+		else {
+			session.pipeline().submit(new JointCommand(joint, slot, session.pipeline(), this.health, this.keys));
+		}
 	}
 
 	@Override

@@ -36,7 +36,7 @@ final class ScratchCommands {
 
 	/** Of an exclusive lock, which is the most frequent one. */
 	private static final Set<LockScript> NEEDED_TO_GRANT = EnumSet.of(LockScript.ACQUIRE_PLAIN, LockScript.ACQUIRE,
-			LockScript.RAISE, LockScript.RENEW);
+			LockScript.RAISE, LockScript.RENEW, LockScript.RENEW_ALL);
 
 	/** In the tickets, and nowhere else. */
 	private static final String WAITER = ":1:probe:";
@@ -96,7 +96,8 @@ final class ScratchCommands {
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // asks again
 		acquirePermit(this.later, MILLIS); // has to wait behind it
 		add(LockScript.RAISE, this.token, MILLIS, "2");
-		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3");
+		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3", "1");
+		add(LockScript.RENEW_ALL, MILLIS, MILLIS, "0", this.token, "3");
 		acquire(LockScript.ACQUIRE_SHARED, "1"); // refused
 		add(LockScript.INSPECT);
 		add(LockScript.REQUEST_RELEASE, "1", "1");

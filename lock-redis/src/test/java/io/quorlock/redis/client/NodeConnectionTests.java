@@ -179,7 +179,7 @@ class NodeConnectionTests {
 
 	private static NodeCommand renew(Attempt attempt, long leaseMillis, boolean shorten) {
 		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(List.of("n")), attempt), leaseMillis,
-				shorten, null, 0, 0);
+				shorten, null, 0, true, 0);
 	}
 
 	@Test

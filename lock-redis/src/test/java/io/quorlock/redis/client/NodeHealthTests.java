@@ -216,7 +216,7 @@ class NodeHealthTests {
 
 	private static NodeCommand renew(Attempt attempt, String name) {
 		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(List.of(name)), attempt), 60_000, false,
-				null, 0, 0);
+				null, 0, true, 0);
 	}
 
 }

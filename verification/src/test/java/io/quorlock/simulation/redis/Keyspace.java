@@ -87,15 +87,19 @@ final class Keyspace {
 	/** The entry of a key that is about to be changed. */
 	@Nullable Entry change(LuaString key) {
 		Entry entry = find(key);
-		if (entry != null && entry.author != this.author) {
-			this.guard.changing(key, entry, this.author);
+		if (entry != null && entry.author != authorOf(key)) {
+			this.guard.changing(key, entry, authorOf(key));
 		}
 		return entry;
 	}
 
+	private Object authorOf(LuaString key) {
+		return (this.author instanceof SimulatedRedis.Authors authors) ? authors.of(key.tojstring()) : this.author;
+	}
+
 	Entry put(LuaString key, Object value) {
 		change(key);
-		Entry entry = new Entry(this.author, value);
+		Entry entry = new Entry(authorOf(key), value);
 		this.entries.put(key, entry);
 		return entry;
 	}

@@ -83,6 +83,7 @@ final class LuaScripts {
 		LuaTable redis = new LuaTable();
 		redis.set("call", new Call());
 		redis.set("pcall", new ProtectedCall());
+		redis.set("REDIS_VERSION_NUM", 0x70000);
 		this.globals.set("redis", redis);
 	}
 

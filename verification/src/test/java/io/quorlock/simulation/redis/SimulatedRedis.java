@@ -66,6 +66,13 @@ public final class SimulatedRedis {
 
 	}
 
+	/** On whose behalf a script writes each of its keys, if that is not one alone. */
+	public interface Authors {
+
+		Object of(String key);
+
+	}
+
 	/** Why the server refuses commands, as Redis says it. */
 	public enum Ailment {
 
@@ -132,7 +139,7 @@ public final class SimulatedRedis {
 	/**
 	 * Run a script.
 	 * @param call the script with its keys and arguments
-	 * @param author on whose behalf
+	 * @param author on whose behalf; {@link Authors} if that is not one alone
 	 * @return the reply as a driver gives it: {@link Long}, {@code byte[]}, a list of
 	 * those or {@code null}
 	 * @throws RedisErrorException if the reply is an error

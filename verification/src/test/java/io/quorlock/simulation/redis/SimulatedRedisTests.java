@@ -236,7 +236,7 @@ class SimulatedRedisTests {
 			case 0, 1, 2 -> new NodeCommand.Acquire(header, lease, given, 1 + random.nextInt(16), 90_000,
 					random.nextBoolean() ? ticket : null, 1 + random.nextInt(3));
 			case 3 -> new NodeCommand.Raise(header, fences, 90_000, permit);
-			case 4 -> new NodeCommand.Renew(header, lease, random.nextBoolean(), given, 90_000, permit);
+			case 4 -> new NodeCommand.Renew(header, lease, random.nextBoolean(), given, 90_000, true, permit);
 			case 5 -> new NodeCommand.Release(header, random.nextBoolean() ? 0 : 30_000,
 					random.nextBoolean() ? ticket : null, random.nextBoolean());
 			case 6 -> new NodeCommand.Withdraw(header, ticket.text());
@@ -435,7 +435,7 @@ class SimulatedRedisTests {
 	void renewalNeverShortensWhatAnExtensionLengthened() {
 		ManualServer server = new ManualServer();
 		server.run(acquire("t:1:1", 5));
-		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 50_000, false, null, 0, true, 0));
 		server.run(renewal("t:1:1", 5));
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
 	}
@@ -482,7 +482,7 @@ class SimulatedRedisTests {
 	}
 
 	private static NodeCommand renewal(String token, long fence) {
-		return new NodeCommand.Renew(exclusive(token), 20_000, false, new long[] { fence }, 60_000, 0);
+		return new NodeCommand.Renew(exclusive(token), 20_000, false, new long[] { fence }, 60_000, true, 0);
 	}
 
 	private static CommandHeader exclusive(String token) {
@@ -493,8 +493,8 @@ class SimulatedRedisTests {
 	void renewalNeverShortensTheLeaseOfAReader() {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
-		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
-		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, true, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, null, 0, true, 0));
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
 	}
 
@@ -502,8 +502,8 @@ class SimulatedRedisTests {
 	void renewalOfAReaderDoesNotShortenTheLeaseOfAnother() {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
-		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
-		server.run(new NodeCommand.Renew(shared("t:2:1"), 20_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, true, 0));
+		server.run(new NodeCommand.Renew(shared("t:2:1"), 20_000, false, null, 0, true, 0));
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
 	}
 
@@ -520,7 +520,7 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
 		server.run(read("t:2:1"));
-		server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, true, 0));
 		server.run(new NodeCommand.Release(shared("t:2:1"), 0));
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(20_000L);
 		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(20_000L);
@@ -535,7 +535,7 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
 		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(20_000L);
-		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, true, 0));
 		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(50_000L);
 	}
 
@@ -543,11 +543,11 @@ class SimulatedRedisTests {
 	@Test
 	void readersWhoseLeaseEndedAreForgottenByThoseThatComeAreRenewedOrLeave() {
 		for (NodeCommand next : List.of(read("t:3:1"),
-				new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0),
+				new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, true, 0),
 				new NodeCommand.Release(shared("t:3:1"), 0))) {
 			ManualServer server = new ManualServer();
 			server.run(read("t:1:1"));
-			server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0));
+			server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, true, 0));
 			server.pass(20_001);
 			server.run(next);
 			assertThat(server.run("ZSCORE", "lock:{a}:readers", "t:1:1")).as("%s", next).isNull();
@@ -560,7 +560,7 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.run("SET", "lock:{a}", "");
 		server.run(new NodeCommand.Acquire(List.of("a", "b"), new Attempt("t:1:1"), 20_000, null, 1, 0));
-		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, null, 0, true, 0));
 		server.run(read("t:2:1"));
 		server.run(acquire("t:3:1", 5));
 		assertThat(server.run("GETRANGE", "lock:{a}", "0", "9")).isEqualTo(new byte[0]);
@@ -749,7 +749,7 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
 		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(60_000L);
-		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, new long[] { 1 }, 70_000, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, new long[] { 1 }, 70_000, true, 0));
 		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(70_000L);
 		server.run(new NodeCommand.Raise(shared("t:1:1"), new long[] { 2 }, 80_000, 0));
 		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(80_000L);
@@ -761,7 +761,7 @@ class SimulatedRedisTests {
 	void renewalGivesTheFenceItsWholeLifeAgain() {
 		ManualServer server = new ManualServer();
 		server.run(acquire("t:1:1", 5));
-		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, new long[] { 5 }, 70_000, 0));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, new long[] { 5 }, 70_000, true, 0));
 		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(70_000L);
 	}
 

@@ -1,0 +1,256 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.JointRenewal;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
+
+/**
+ * When each lease of a store is looked at next: one timer for all of them, in place of
+ * one each. Renewals that are due about the same time are sent together (R28).
+ */
+final class RenewalSchedule {
+
+	/** A lease in the schedule. */
+	interface Entry {
+
+		/** Return whether it is still to be looked at. */
+		boolean isWatched();
+
+		/** Return when it is due; {@link #update} follows each change. */
+		long dueNanos();
+
+		/** Return how much sooner it may be renewed together with others. */
+		long jointNanos();
+
+		/** Look at it, and add the renewal to the batch if it may be sent with others. */
+		void look(Batch batch);
+
+		/** Return its place, which it keeps for the schedule; -1 for none. */
+		int place();
+
+		void place(int place);
+
+	}
+
+	private final Messenger messenger;
+
+	private final LockClock clock;
+
+	private final LockTimer timer;
+
+	private final Timing timing;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	// Guarded by the lock: a heap, and the times by which it is ordered.
+
+	private @Nullable Entry[] entries = new Entry[16];
+
+	private long[] times = new long[16];
+
+	private int size;
+
+	private LockTimer.@Nullable Timeout timeout;
+
+	private long timeoutNanos;
+
+	RenewalSchedule(Messenger messenger, LockClock clock, LockTimer timer, Timing timing) {
+		this.messenger = messenger;
+		this.clock = clock;
+		this.timer = timer;
+		this.timing = timing;
+	}
+
+	/** Called without a lock after a lease became due at another time, or ended. */
+	void update(Entry entry) {
+		this.lock.lock();
+		try {
+			if (entry.place() >= 0) {
+				remove(entry.place());
+			}
+			// Read here: of two threads that changed it, the second sees both changes.
+			if (entry.isWatched()) {
+				add(entry, entry.dueNanos());
+			}
+			setTimer();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** A timer that is too early stays: most leases end before they are due. */
+	private void setTimer() {
+		LockTimer.Timeout timeout = this.timeout;
+		if (timeout != null && (this.size == 0 || this.timeoutNanos - this.times[0] > 0)) {
+			timeout.cancel();
+			this.timeout = null;
+		}
+		if (this.timeout == null && this.size > 0) {
+			this.timeoutNanos = this.times[0];
+			this.timeout = this.timer.schedule(this.timeoutNanos - this.clock.nanoTime(), this::onTimer);
+		}
+	}
+
+	private void onTimer() {
+		List<Entry> due;
+		this.lock.lock();
+		try {
+			this.timeout = null;
+			due = takeDue();
+			setTimer();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		Batch batch = new Batch();
+		try {
+			due.forEach((entry) -> entry.look(batch));
+		}
+		finally {
+			batch.send();
+			due.forEach(this::update);
+		}
+	}
+
+	/** With those that are due come those that soon will be. */
+	private List<Entry> takeDue() {
+		List<Entry> due = new ArrayList<>();
+		long until = this.clock.nanoTime();
+		while (this.size > 0 && this.times[0] - until <= 0 && due.size() < JointRenewal.MAX_SIZE) {
+			Entry entry = Objects.requireNonNull(this.entries[0]);
+			until += due.isEmpty() ? entry.jointNanos() : 0;
+			due.add(entry);
+			remove(0);
+		}
+		return due;
+	}
+
+	private void add(Entry entry, long due) {
+		if (this.size == this.times.length) {
+			this.entries = Arrays.copyOf(this.entries, 2 * this.size);
+			this.times = Arrays.copyOf(this.times, 2 * this.size);
+		}
+		moveUp(this.size++, entry, due);
+	}
+
+	private void remove(int place) {
+		Objects.requireNonNull(this.entries[place]).place(-1);
+		Entry last = Objects.requireNonNull(this.entries[--this.size]);
+		long due = this.times[this.size];
+		this.entries[this.size] = null;
+		if (place < this.size) {
+			moveUp(moveDown(place, due), last, due);
+		}
+	}
+
+	private void moveUp(int from, Entry entry, long due) {
+		int place = from;
+		for (int above = (place - 1) / 2; place > 0 && due - this.times[above] < 0; above = (place - 1) / 2) {
+			put(place, Objects.requireNonNull(this.entries[above]), this.times[above]);
+			place = above;
+		}
+		put(place, entry, due);
+	}
+
+	/** Make room further down for what is due then. */
+	private int moveDown(int from, long due) {
+		int place = from;
+		for (int below = 2 * place + 1; below < this.size; below = 2 * place + 1) {
+			if (below + 1 < this.size && this.times[below + 1] - this.times[below] < 0) {
+				below++;
+			}
+			if (due - this.times[below] <= 0) {
+				break;
+			}
+			put(place, Objects.requireNonNull(this.entries[below]), this.times[below]);
+			place = below;
+		}
+		return place;
+	}
+
+	private void put(int place, Entry entry, long due) {
+		this.entries[place] = entry;
+		this.times[place] = due;
+		entry.place(place);
+	}
+
+	/**
+	 * Renewals that were decided and are sent together. Until then nothing else of their
+	 * leases is sent (R3): a release that is decided meanwhile follows them.
+	 */
+	final class Batch {
+
+		private final Map<Alike, List<Renewal>> renewals = new LinkedHashMap<>();
+
+		private final List<Submissions> submissions = new ArrayList<>();
+
+		/**
+		 * Add a renewal.
+		 * @param submissions those of its lease, which the caller has
+		 * {@linkplain Submissions#begin() begun} and the batch ends
+		 */
+		void add(Renewal renewal, long slots, Submissions submissions) {
+			NodeCommand.Renew command = renewal.command();
+			Alike alike = new Alike(slots, command.leaseMillis(), command.fenceMillis(), command.prolong(),
+					command.fences() != null);
+			this.renewals.computeIfAbsent(alike, (key) -> new ArrayList<>()).add(renewal);
+			this.submissions.add(submissions);
+		}
+
+		private void send() {
+			try {
+				this.renewals.forEach(this::send);
+			}
+			finally {
+				this.submissions.forEach(Submissions::end);
+			}
+		}
+
+		private void send(Alike alike, List<Renewal> renewals) {
+			long timeoutNanos = RenewalSchedule.this.timing.operationTimeoutNanos();
+			if (renewals.size() == 1) {
+				renewals.get(0).start(alike.slots, RenewalSchedule.this.timer, timeoutNanos);
+				return;
+			}
+			JointRenewal joint = new JointRenewal(
+					renewals.stream().map((renewal) -> new JointRenewal.Member(renewal.command(), renewal)).toList());
+			renewals.forEach((renewal) -> renewal.asks(alike.slots));
+			RenewalSchedule.this.timer.schedule(timeoutNanos, () -> renewals.forEach(Renewal::onTimeout));
+			RenewalSchedule.this.messenger.submit(alike.slots, joint, renewals.get(0).sentNanos());
+		}
+
+	}
+
+	/** What renewals that share a command have in common. */
+	private record Alike(long slots, long leaseMillis, long fenceMillis, boolean prolong, boolean fenced) {
+	}
+
+}

@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.JointRenewal;
+import io.quorlock.quorum.node.JointRenewal.Member;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespReader;
+import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptReply;
+
+/**
+ * Renewals on their way to one node that share a command (R28). What fails it fails it
+ * for all of them.
+ */
+final class JointCommand extends PendingCommand {
+
+	private static final Log logger = LogFactory.getLog(JointCommand.class);
+
+	private final List<Member> members;
+
+	private final int slot;
+
+	private final Pipeline pipeline;
+
+	private final NodeHealth health;
+
+	private final RedisKeys keys;
+
+	private final boolean again;
+
+	private boolean voting;
+
+	JointCommand(JointRenewal joint, int slot, Pipeline pipeline, NodeHealth health, RedisKeys keys) {
+		this(joint.members(), bytes(joint, keys), slot, pipeline, health, keys, false);
+	}
+
+	private JointCommand(List<Member> members, byte[] bytes, int slot, Pipeline pipeline, NodeHealth health,
+			RedisKeys keys, boolean again) {
+		super(bytes);
+		this.members = members;
+		this.slot = slot;
+		this.pipeline = pipeline;
+		this.health = health;
+		this.keys = keys;
+		this.again = again;
+	}
+
+	/** Encoded once for all nodes. */
+	private static byte[] bytes(JointRenewal joint, RedisKeys keys) {
+		if (joint.encodedForm() instanceof byte[] bytes) {
+			return bytes;
+		}
+		byte[] bytes = bytes(joint.members(), keys);
+		joint.encodedForm(bytes);
+		return bytes;
+	}
+
+	private static byte[] bytes(List<Member> members, RedisKeys keys) {
+		return RespEncoder.evalsha(ScriptCall.ofAll(members.stream().map(Member::command).toList(), keys));
+	}
+
+	@Override
+	void onQueued(long nowNanos) {
+		super.onQueued(nowNanos);
+		this.voting = this.health.isVoting(); // R10, as in LockCommand
+	}
+
+	@Override
+	boolean isUrgent() {
+		return false;
+	}
+
+	@Override
+	RespReader.Limits limits() {
+		return ScriptReply.limits(this.members.size());
+	}
+
+	@Override
+	void onReply(@Nullable Object reply) {
+		if (!(reply instanceof RespError error)) {
+			if (reply instanceof List<?> list && list.size() == this.members.size()) {
+				this.health.onReply(queuedNanos());
+			}
+			else {
+				this.health.onOddReply(LockCommand.ODD);
+			}
+			deliver(this.members, ScriptReply.ofAll(this.members.stream().map(Member::command).toList(), reply,
+					this.voting, this.keys)::get);
+		}
+		else if (error.code().equals("NOSCRIPT") && !this.again) {
+			sendAgain();
+		}
+		else {
+			String message = ServerErrors.describe(error);
+			this.health.onError(message);
+			fail(this.members, Cause.ERROR, message);
+			if (ServerErrors.isUnusable(error)) {
+				this.health.onUnusable(error);
+				this.pipeline.close(message);
+			}
+		}
+	}
+
+	/** Without those of which a later command may have been sent (R3). */
+	private void sendAgain() {
+		String later = "a script was missing, and a later command of the attempt may have been sent";
+		Map<Boolean, List<Member>> resendable = this.members.stream()
+			.collect(Collectors.partitioningBy((member) -> member.command().isResendable()));
+		fail(resendable.get(false), Cause.ERROR, later);
+		List<Member> left = resendable.get(true);
+		if (!left.isEmpty()) {
+			this.pipeline.submitIf(() -> left.stream().map(Member::command).allMatch(NodeCommand::isResendable), later,
+					new ScriptLoad(LockScript.RENEW_ALL), new JointCommand(left, bytes(left, this.keys), this.slot,
+							this.pipeline, this.health, this.keys, true));
+		}
+	}
+
+	@Override
+	void onFailure(Cause cause, String reason) {
+		fail(this.members, (this.again && cause == Cause.NOT_SENT) ? Cause.ERROR : cause, reason);
+	}
+
+	private void fail(List<Member> members, Cause cause, String reason) {
+		NodeReply failed = new Failed(cause, reason);
+		deliver(members, (index) -> failed);
+	}
+
+	/** A handler that fails must not keep the others from their replies. */
+	private void deliver(List<Member> members, Function<Integer, NodeReply> replies) {
+		for (int i = 0; i < members.size(); i++) {
+			try {
+				members.get(i).handler().onReply(this.slot, replies.apply(i));
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A handler of a renewal failed; report it with what follows", ex);
+			}
+		}
+	}
+
+}
