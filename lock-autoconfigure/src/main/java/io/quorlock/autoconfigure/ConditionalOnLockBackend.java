@@ -27,11 +27,13 @@ import io.quorlock.autoconfigure.LockProperties.Backend;
 
 /**
  * Matches if one of the given backends is configured or inferred.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(OnLockBackendCondition.class)
-@interface ConditionalOnLockBackend {
+public @interface ConditionalOnLockBackend {
 
 	/**
 	 * The backends.

@@ -22,16 +22,17 @@ import java.net.UnknownHostException;
 import org.springframework.core.env.Environment;
 
 /**
- * The default name of this instance: {@code shop@host-7:4242}.
+ * The name of this instance, by default {@code shop@host-7:4242}.
  */
 final class InstanceId {
 
 	private InstanceId() {
 	}
 
-	static String of(Environment environment) {
-		return environment.getProperty("spring.application.name", "application") + "@" + host() + ":"
-				+ ProcessHandle.current().pid();
+	static String of(LockProperties properties, Environment environment) {
+		return (properties.instanceId() != null) ? properties.instanceId()
+				: environment.getProperty("spring.application.name", "application") + "@" + host() + ":"
+						+ ProcessHandle.current().pid();
 	}
 
 	private static String host() {

@@ -19,6 +19,8 @@ package io.quorlock.autoconfigure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
 
 import io.quorlock.LockTemplate;
 
@@ -30,7 +32,30 @@ import io.quorlock.LockTemplate;
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ LockEngineConfiguration.class, LockAdvisorConfiguration.class })
+@Import(LockAutoConfiguration.Configurations.class)
 public final class LockAutoConfiguration {
+
+	/**
+	 * Imports the configurations of the backends, then those of the beans that use them.
+	 * By name, since they are in packages that use this one.
+	 */
+	static class Configurations implements ImportSelector {
+
+		private static final String[] CONFIGURATIONS = { "embedded.EmbeddedBackendConfiguration",
+				"redis.RedlockBackendConfiguration", "redis.RedisBackendConfiguration",
+				"embedded.EmbeddedZooKeeperConfiguration", "zookeeper.ZooKeeperBackendConfiguration",
+				"InMemoryBackendConfiguration", "ApplicationNodesConfiguration", "UnavailableBackendConfiguration",
+				"aop.LockTransactionConfiguration", "LockEngineConfiguration", "aop.LockAdvisorConfiguration" };
+
+		@Override
+		public String[] selectImports(AnnotationMetadata importingClassMetadata) {
+			String[] names = new String[CONFIGURATIONS.length];
+			for (int i = 0; i < names.length; i++) {
+				names[i] = LockAutoConfiguration.class.getPackageName() + "." + CONFIGURATIONS[i];
+			}
+			return names;
+		}
+
+	}
 
 }

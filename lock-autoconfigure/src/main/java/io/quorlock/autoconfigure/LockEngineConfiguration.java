@@ -21,7 +21,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
@@ -41,23 +40,12 @@ import io.quorlock.time.SystemClock;
  * Configuration of the engine over the {@link LockBackend}, and of the beans that use it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		EmbeddedZooKeeperConfiguration.class, ZooKeeperBackendConfiguration.class, InMemoryBackendConfiguration.class,
-		ApplicationNodesConfiguration.class, UnavailableBackendConfiguration.class,
-		LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
-		LockSettingsFactory factory = new LockSettingsFactory(properties);
-		factory.check(environment);
-		return factory.createEngineSettings(instanceId(properties, environment));
-	}
-
-	static String instanceId(LockProperties properties, Environment environment) {
-		String configured = properties.instanceId();
-		return (configured != null) ? configured : InstanceId.of(environment);
+		return new LockSettingsFactory(properties).createEngineSettings(environment, properties.operationTimeout());
 	}
 
 	@Bean

@@ -22,8 +22,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Modules that an application can do without.
+ *
+ * @since 0.1.0
  */
-final class LockModules {
+public final class LockModules {
 
 	private static final String REDIS = "io.quorlock.redis.NodeAddress";
 
@@ -31,11 +33,28 @@ final class LockModules {
 
 	private static final String ZOOKEEPER_CLIENT = "org.apache.zookeeper.ZooKeeper";
 
+	/** The youngest of the classes that the driver needs. */
+	private static final String JEDIS = "redis.clients.jedis.RedisCredentialsProvider";
+
 	private LockModules() {
 	}
 
-	static boolean hasRedis(@Nullable ClassLoader classLoader) {
+	/**
+	 * Return whether the module for Redis is there.
+	 * @param classLoader where to look
+	 * @return whether it is on the class path
+	 */
+	public static boolean hasRedis(@Nullable ClassLoader classLoader) {
 		return ClassUtils.isPresent(REDIS, classLoader);
+	}
+
+	/**
+	 * Return whether Jedis is there, which connects to independent nodes.
+	 * @param classLoader where to look
+	 * @return whether it is on the class path, in a version that is new enough
+	 */
+	public static boolean hasJedis(@Nullable ClassLoader classLoader) {
+		return ClassUtils.isPresent(JEDIS, classLoader);
 	}
 
 	static boolean hasZooKeeper(@Nullable ClassLoader classLoader) {

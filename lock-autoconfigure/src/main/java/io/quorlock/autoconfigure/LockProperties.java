@@ -205,8 +205,12 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 				"Shorten the lease time, or raise " + PREFIX + "max-lease-time on all instances.");
 	}
 
-	/** A node may wait for its replicas before it replies. */
-	Duration operationTimeout() {
+	/**
+	 * Return how long a node may take to reply, with the time that it waits for its
+	 * replicas.
+	 * @return the time
+	 */
+	public Duration operationTimeout() {
 		boolean usesRedis = (this.backend != null) ? this.backend == Backend.REDIS
 				: this.nodes.isEmpty() && this.groups.isEmpty();
 		Duration timeout = this.connection.operationTimeout();
@@ -216,8 +220,9 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	/**
 	 * Return the time during which a restarted node has no vote; zero if the quarantine
 	 * is switched off.
+	 * @return the time
 	 */
-	Duration quarantine() {
+	public Duration quarantine() {
 		return Objects.requireNonNullElse(this.restartQuarantine, this.maxLeaseTime);
 	}
 
@@ -470,7 +475,11 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 			return Objects.requireNonNullElse(this.retention, unset);
 		}
 
-		long floorOrZero() {
+		/**
+		 * Return the least fencing token that is ever proposed.
+		 * @return the configured token, or 0
+		 */
+		public long floorOrZero() {
 			return Objects.requireNonNullElse(this.floor, 0L);
 		}
 

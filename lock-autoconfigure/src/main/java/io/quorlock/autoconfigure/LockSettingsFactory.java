@@ -20,9 +20,14 @@ import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.ReleaseMode;
 import io.quorlock.engine.EngineSettings;
@@ -30,12 +35,18 @@ import io.quorlock.quorum.QuorumSettings;
 
 /**
  * Creates the settings of the engine and the quorum from the properties.
+ *
+ * @since 0.1.0
  */
-final class LockSettingsFactory {
+public final class LockSettingsFactory {
 
 	private final LockProperties properties;
 
-	LockSettingsFactory(LockProperties properties) {
+	/**
+	 * Create the factory.
+	 * @param properties the properties
+	 */
+	public LockSettingsFactory(LockProperties properties) {
 		this.properties = properties;
 	}
 
@@ -69,23 +80,16 @@ final class LockSettingsFactory {
 	}
 
 	/**
-	 * Create the settings of the engine.
-	 * @param instanceId the instance id
-	 * @return the settings
-	 */
-	EngineSettings createEngineSettings(String instanceId) {
-		return createEngineSettings(instanceId, this.properties.operationTimeout());
-	}
-
-	/**
-	 * Create the settings of the engine.
-	 * @param instanceId the instance id
+	 * Validate the properties, and create the settings of the engine.
+	 * @param environment the source of the properties
 	 * @param operationTimeout how long a caller waits for the servers of the backend
 	 * @return the settings
+	 * @throws InvalidLockConfigurationException if a property is invalid
 	 */
-	EngineSettings createEngineSettings(String instanceId, Duration operationTimeout) {
+	public EngineSettings createEngineSettings(Environment environment, Duration operationTimeout) {
+		check(environment);
 		LockProperties p = this.properties;
-		return EngineSettings.builder(instanceId)
+		return EngineSettings.builder(InstanceId.of(p, environment))
 			.propertyPrefix(LockProperties.PREFIX)
 			.waitTime(p.waitTime())
 			.unavailableFailFast(p.unavailableFailFast())
@@ -106,7 +110,7 @@ final class LockSettingsFactory {
 	 * @param instanceId the instance id
 	 * @return the settings
 	 */
-	QuorumSettings createQuorumSettings(String instanceId) {
+	public QuorumSettings createQuorumSettings(String instanceId) {
 		LockProperties p = this.properties;
 		return QuorumSettings.builder(instanceId)
 			.operationTimeout(p.operationTimeout())
@@ -118,6 +122,26 @@ final class LockSettingsFactory {
 			.fencingFloor(p.fencing().floorOrZero())
 			.handoverMaxDuration(p.localHandover().maxDuration())
 			.build();
+	}
+
+	/**
+	 * Return the bundle that a property names.
+	 * @param property the full name of the property
+	 * @param bundle its value; none if it is empty
+	 * @param bundles the bundles of the application
+	 * @return the bundle, or {@code null} if the property is not set
+	 * @throws InvalidLockConfigurationException if the application has no bundles
+	 */
+	public static @Nullable SslBundle sslBundle(String property, @Nullable String bundle,
+			@Nullable SslBundles bundles) {
+		if (!StringUtils.hasLength(bundle)) {
+			return null;
+		}
+		if (bundles == null) {
+			throw new InvalidLockConfigurationException(property, bundle, "the application has no SSL bundles",
+					"Configure the bundle under spring.ssl.bundle.");
+		}
+		return bundles.getBundle(bundle);
 	}
 
 }

@@ -20,10 +20,17 @@ import io.quorlock.LockTemplate;
 
 /**
  * Callback of the auto-configuration to wrap the template.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
-interface LockTemplateDecorator {
+public interface LockTemplateDecorator {
 
+	/**
+	 * Wrap the template.
+	 * @param template the template, wrapped by decorators of a higher precedence
+	 * @return the template that the application gets
+	 */
 	LockTemplate decorate(LockTemplate template);
 
 }

@@ -99,7 +99,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		if (hasRedisConnectionFactory(context)) {
 			return Backend.REDIS;
 		}
-		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, RedlockBackendConfiguration.JEDIS)
+		if (isPresent(context, EMBEDDED_REDIS) && LockModules.hasJedis(context.getClassLoader())
 				&& LockModules.hasRedis(context.getClassLoader()) && !isPackaged(context)) {
 			return Backend.EMBEDDED;
 		}

@@ -33,8 +33,10 @@ import org.springframework.util.ClassUtils;
 /**
  * Detects whether the application runs as it is deployed, or from the classes of an IDE
  * or a build.
+ *
+ * @since 0.1.0
  */
-final class Packaging {
+public final class Packaging {
 
 	/** Archives, also unpacked ones. */
 	private static final Pattern ARCHIVE = Pattern.compile("\\.[jw]ar(!|/|$)|/(BOOT|WEB)-INF/");
@@ -48,7 +50,7 @@ final class Packaging {
 	 * @param environment knows the platform
 	 * @return {@code false} also where there is no main class, as in tests
 	 */
-	static boolean isPackaged(ListableBeanFactory beanFactory, Environment environment) {
+	public static boolean isPackaged(ListableBeanFactory beanFactory, Environment environment) {
 		CloudPlatform platform = CloudPlatform.getActive(environment);
 		boolean deployed = NativeDetector.inNativeImage() || (platform != null && platform != CloudPlatform.NONE);
 		// What is processed ahead of time is deployed later, with the beans chosen now.

@@ -56,6 +56,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
 import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.EngineSettings;
@@ -137,26 +138,26 @@ class BackendSelectionTests {
 	@Test
 	void reportOfConditionsSaysWhichBackendItIs() {
 		ApplicationContextRunner inMemory = this.contextRunner.withPropertyValues("distributed-lock.backend=in-memory");
-		assertThat(outcome(inMemory, InMemoryBackendConfiguration.class))
+		assertThat(outcome(inMemory, "InMemoryBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is in-memory"));
-		assertThat(outcome(inMemory, RedlockBackendConfiguration.class))
+		assertThat(outcome(inMemory, "redis.RedlockBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the backend is in-memory"));
 		assertThat(outcome(
 				this.contextRunner.withBean(LockConnectionDetails.class, () -> () -> List.of("redis://127.0.0.1:1"))
 					.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class)),
-				RedlockBackendConfiguration.class))
+				"redis.RedlockBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is redlock"));
 		assertThat(outcome(inMemory.withPropertyValues("distributed-lock.embedded.zookeeper=1"),
-				InMemoryBackendConfiguration.class))
+				"InMemoryBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is in-memory"));
 		assertThat(outcome(
 				this.contextRunner.withBean(LockNode.class, () -> new InMemoryLockNode("own", new SystemClock())),
-				RedlockBackendConfiguration.class))
+				"redis.RedlockBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the application has nodes of its own"));
 		assertThat(outcome(
 				this.contextRunner.withPropertyValues("distributed-lock.zookeeper.connect-string=zk:2181")
 					.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class)),
-				RedlockBackendConfiguration.class))
+				"redis.RedlockBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.noMatch(
 					"@ConditionalOnLockBackend both ZooKeeper and a RedisConnectionFactory bean could keep the locks"));
 	}
@@ -166,18 +167,18 @@ class BackendSelectionTests {
 	void redisThatSpringBootConnectsToIsTheOneOfTheApplication() {
 		assertThat(
 				outcome(this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)),
-						RedisBackendConfiguration.class))
+						"redis.RedisBackendConfiguration"))
 			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is redis"));
 	}
 
-	private static ConditionOutcome outcome(ApplicationContextRunner runner, Class<?> configuration) {
+	private static ConditionOutcome outcome(ApplicationContextRunner runner, String configuration) {
 		AtomicReference<@Nullable ConditionEvaluationReport> report = new AtomicReference<>();
 		runner
 			.withInitializer((context) -> report
 				.set(ConditionEvaluationReport.get(((ConfigurableApplicationContext) context).getBeanFactory())))
 			.run((context) -> context.getStartupFailure());
 		return Stream.of(Objects.requireNonNull(report.get()))
-			.map((each) -> each.getConditionAndOutcomesBySource().get(configuration.getName()))
+			.map((each) -> each.getConditionAndOutcomesBySource().get("io.quorlock.autoconfigure." + configuration))
 			.flatMap((each) -> Objects.requireNonNull(each).stream())
 			.filter((each) -> each.getCondition() instanceof OnLockBackendCondition)
 			.map(ConditionAndOutcome::getOutcome)

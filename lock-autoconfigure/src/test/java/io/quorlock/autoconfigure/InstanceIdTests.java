@@ -34,18 +34,16 @@ class InstanceIdTests {
 	@Test
 	void instanceIsKnownByApplicationHostAndProcess() throws Exception {
 		String process = "@" + InetAddress.getLocalHost().getHostName() + ":" + ProcessHandle.current().pid();
-		assertThat(InstanceId.of(this.environment)).isEqualTo("application" + process);
+		assertThat(InstanceId.of(TestProperties.bind(), this.environment)).isEqualTo("application" + process);
 		this.environment.setProperty("spring.application.name", "shop");
-		assertThat(InstanceId.of(this.environment)).isEqualTo("shop" + process);
+		assertThat(InstanceId.of(TestProperties.bind(), this.environment)).isEqualTo("shop" + process);
 	}
 
 	@Test
 	void idThatIsConfiguredIsUsed() {
-		assertThat(LockEngineConfiguration.instanceId(LockSettingsFactoryTests.bind("instance-id", "shop-1"),
-				this.environment))
-			.isEqualTo("shop-1");
-		assertThat(LockEngineConfiguration.instanceId(LockSettingsFactoryTests.bind(), this.environment))
-			.isEqualTo(InstanceId.of(this.environment));
+		assertThat(InstanceId.of(TestProperties.bind("instance-id", "shop-1"), this.environment)).isEqualTo("shop-1");
+		assertThat(InstanceId.of(TestProperties.bind(), this.environment))
+			.isEqualTo(InstanceId.of(TestProperties.bind(), this.environment));
 	}
 
 }

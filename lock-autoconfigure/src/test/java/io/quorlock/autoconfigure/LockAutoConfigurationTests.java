@@ -55,6 +55,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;

@@ -46,6 +46,7 @@ import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.ScheduledLock;
+import io.quorlock.autoconfigure.aop.LockedBeanAotProcessor;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.leader.LeaderOnly;
 import io.quorlock.redis.LockScript;

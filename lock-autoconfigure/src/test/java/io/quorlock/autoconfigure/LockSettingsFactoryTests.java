@@ -17,7 +17,6 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -59,7 +57,7 @@ class LockSettingsFactoryTests {
 
 	@Test
 	void propertiesThatTheEngineDoesNotSeeHaveTheirDefaults() {
-		LockProperties properties = bind();
+		LockProperties properties = TestProperties.bind();
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.backend()).isNull();
 		assertThat(properties.nodes()).isEmpty();
@@ -83,9 +81,9 @@ class LockSettingsFactoryTests {
 
 	@Test
 	void quarantineIsTheLongestLeaseUnlessSet() {
-		assertThat(bind("max-lease-time", "2m").quarantine()).isEqualTo(Duration.ofMinutes(2));
-		assertThat(bind("restart-quarantine", "3m").quarantine()).isEqualTo(Duration.ofMinutes(3));
-		assertThat(bind("restart-quarantine", "0s").quarantine()).isZero();
+		assertThat(TestProperties.bind("max-lease-time", "2m").quarantine()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(TestProperties.bind("restart-quarantine", "3m").quarantine()).isEqualTo(Duration.ofMinutes(3));
+		assertThat(TestProperties.bind("restart-quarantine", "0s").quarantine()).isZero();
 	}
 
 	@Test
@@ -208,8 +206,8 @@ class LockSettingsFactoryTests {
 
 	@Test
 	void secretsAreNotShown() {
-		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host",
-				"groups.a.nodes", "redis://:secret@host", "zookeeper.auth", "digest:a:secret");
+		LockProperties properties = TestProperties.bind("connection.password", "secret", "nodes",
+				"redis://:secret@host", "groups.a.nodes", "redis://:secret@host", "zookeeper.auth", "digest:a:secret");
 		assertThat(properties.connection().password()).isEqualTo("secret");
 		assertThat(properties + " " + properties.connection() + properties.groups() + properties.zookeeper())
 			.doesNotContain("secret");
@@ -281,7 +279,7 @@ class LockSettingsFactoryTests {
 	@ValueSource(strings = { "lease-time", "wait-time", "connection.operation-timeout", "retry.max-delay",
 			"zookeeper.session-timeout", "fencing.retention" })
 	void durationWithoutAUnitIsRefused(String property) {
-		LockSettingsFactory factory = new LockSettingsFactory(bind());
+		LockSettingsFactory factory = new LockSettingsFactory(TestProperties.bind());
 		MockEnvironment environment = new MockEnvironment().withProperty("distributed-lock." + property, "5");
 		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> factory.check(environment))
 			.withMessageContaining("'distributed-lock." + property + "' with value '5': it has no unit")
@@ -385,7 +383,8 @@ class LockSettingsFactoryTests {
 	}
 
 	private static EngineSettings engineSettings(String... properties) {
-		return factory(properties).createEngineSettings("shop@host:1");
+		LockProperties bound = TestProperties.bind(joined(new String[] { "instance-id", "shop@host:1" }, properties));
+		return new LockSettingsFactory(bound).createEngineSettings(new MockEnvironment(), bound.operationTimeout());
 	}
 
 	private static QuorumSettings quorumSettings(String... properties) {
@@ -393,18 +392,9 @@ class LockSettingsFactoryTests {
 	}
 
 	private static LockSettingsFactory factory(String... properties) {
-		LockSettingsFactory factory = new LockSettingsFactory(bind(properties));
+		LockSettingsFactory factory = new LockSettingsFactory(TestProperties.bind(properties));
 		factory.check(new MockEnvironment());
 		return factory;
-	}
-
-	static LockProperties bind(String... properties) {
-		Map<String, String> map = new LinkedHashMap<>();
-		for (int i = 0; i < properties.length; i += 2) {
-			map.put("distributed-lock." + properties[i], properties[i + 1]);
-		}
-		return new Binder(new MapConfigurationPropertySource(map)).bindOrCreate("distributed-lock",
-				LockProperties.class);
 	}
 
 }

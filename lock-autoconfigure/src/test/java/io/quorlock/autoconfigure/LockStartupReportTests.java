@@ -46,8 +46,7 @@ class LockStartupReportTests {
 
 	private void report(StoreStatus status, LockBackend backend, String... properties) {
 		given(this.inspector.status()).willReturn(status);
-		new LockStartupReport(LockSettingsFactoryTests.bind(properties), backend, this.inspector)
-			.afterSingletonsInstantiated();
+		new LockStartupReport(TestProperties.bind(properties), backend, this.inspector).afterSingletonsInstantiated();
 	}
 
 	private static StoreStatus status(int required, String... nodes) {

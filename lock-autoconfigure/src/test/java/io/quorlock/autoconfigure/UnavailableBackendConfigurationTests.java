@@ -59,8 +59,7 @@ class UnavailableBackendConfigurationTests {
 	@MethodSource("backends")
 	void whatIsMissingIsToldWithWhatToAdd(@Nullable String backend, String missing, @Nullable String value,
 			String reason, String action) {
-		LockProperties properties = (backend != null) ? LockSettingsFactoryTests.bind("backend", backend)
-				: LockSettingsFactoryTests.bind();
+		LockProperties properties = (backend != null) ? TestProperties.bind("backend", backend) : TestProperties.bind();
 		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader(missing));
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> new UnavailableBackendConfiguration().distributedLockBackend(properties, resources))
@@ -79,7 +78,7 @@ class UnavailableBackendConfigurationTests {
 			"backend, zookeeper, backend zookeeper zookeeper.connect-string zk:2181",
 			"backend, zookeeper, backend zookeeper embedded.zookeeper 3" })
 	void propertyThatAsksForZooKeeperIsNamedWhereItsClientIsMissing(String property, String value, String configured) {
-		LockProperties properties = LockSettingsFactoryTests.bind(configured.split(" "));
+		LockProperties properties = TestProperties.bind(configured.split(" "));
 		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader("io.quorlock.zookeeper"));
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> new UnavailableBackendConfiguration().distributedLockBackend(properties, resources))

@@ -1294,7 +1294,7 @@ final class Mutants {
 			new Mutant("nodes are trusted because one of them is new", "R10", "NodeEndpoints#isNewlyStarted",
 					"allMatch(LockConnectionDetails::isNewlyStarted)",
 					"anyMatch(LockConnectionDetails::isNewlyStarted)")
-				.caughtBy("autoconfigure.NodeEndpointsTests#nodesAreNewlyStartedIfAllOfThemAre"),
+				.caughtBy("autoconfigure.redis.NodeEndpointsTests#nodesAreNewlyStartedIfAllOfThemAre"),
 			new Mutant("votes of a group are told as its nodes", "R23", "LockGauges#bindGroups", "StoreStatus::voting",
 					"(group) -> group.nodes().size()")
 				.caughtBy("metrics.LockGaugesTests#eachGroupHasItsOwnNodesVotesAndQuorum"),

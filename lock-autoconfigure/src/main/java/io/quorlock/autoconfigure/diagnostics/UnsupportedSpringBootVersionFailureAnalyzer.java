@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.diagnostics;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Describes which version of Spring Boot is required.
+ *
+ * @since 0.1.0
+ */
+public class UnsupportedSpringBootVersionFailureAnalyzer
+		extends AbstractFailureAnalyzer<UnsupportedSpringBootVersionException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedSpringBootVersionException cause) {
+		return new FailureAnalysis(cause.getMessage(),
+				"Update Spring Boot to 4.1 or later, or remove the dependency io.quorlock:quorlock-spring-boot-starter.",
+				cause);
+	}
+
+}

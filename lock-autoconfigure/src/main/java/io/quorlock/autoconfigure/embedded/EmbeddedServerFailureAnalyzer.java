@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.embedded;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import io.quorlock.embedded.EmbeddedServerException;
+
+/**
+ * Describes the alternatives if no embedded server can run.
+ */
+class EmbeddedServerFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedServerException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, EmbeddedServerException cause) {
+		return new FailureAnalysis("The embedded servers for locks cannot be used: " + cause.getMessage(),
+				"List Redis servers that run elsewhere in distributed-lock.nodes, or correct what the message names.",
+				cause);
+	}
+
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.redis;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+
+import io.quorlock.autoconfigure.ConditionalOnLockBackend;
+import io.quorlock.autoconfigure.InvalidLockConfigurationException;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.autoconfigure.LockConnectionDetails;
+import io.quorlock.autoconfigure.LockModules;
+import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.autoconfigure.LockSettingsFactory;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.time.LockClock;
+
+/**
+ * Configuration of the quorum of independent Redis masters, including those that are
+ * started for the application.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnLockBackend({ Backend.REDLOCK, Backend.EMBEDDED })
+class RedlockBackendConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(LockConnectionDetails.class)
+	PropertiesLockConnectionDetails distributedLockConnectionDetails(LockProperties properties,
+			ObjectProvider<SslBundles> sslBundles) {
+		if (properties.backend() == Backend.EMBEDDED) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
+					"quorlock-embedded is not on the class path",
+					"Add the dependency io.quorlock:quorlock-embedded, or list independent nodes in distributed-lock.nodes.");
+		}
+		return new PropertiesLockConnectionDetails(properties, sslBundles.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockBackend distributedLockBackend(LockProperties properties,
+			ObjectProvider<LockConnectionDetails> connectionDetails, LockClock clock, EngineSettings settings,
+			BeanFactory beanFactory, ResourceLoader resourceLoader) {
+		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
+		boolean grouped = !properties.groups().isEmpty() && !isNewlyStarted(details);
+		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
+			throw new InvalidLockConfigurationException("distributed-lock.groups",
+					String.join(", ", properties.groups().keySet()),
+					"there are connection details of type LockConnectionDetails too, and a lock is kept either on their"
+							+ " nodes or in one of the groups",
+					"Remove the groups, or the connection details (a bean, or a service connection).");
+		}
+		if (!LockModules.hasRedis(resourceLoader.getClassLoader())) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend",
+					Objects.toString(properties.backend(), null), "quorlock-redis is not on the class path",
+					"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
+		}
+		NodeEndpoints endpoints = grouped ? null : NodeEndpoints.of(details);
+		if (!LockModules.hasJedis(resourceLoader.getClassLoader())) {
+			throw new InvalidLockConfigurationException("distributed-lock." + (grouped ? "groups" : "nodes"),
+					grouped ? String.join(", ", properties.groups().keySet()) : String.valueOf(endpoints),
+					"Jedis, which connects to independent nodes and logs in, is not on the class path",
+					"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
+		}
+		RedlockNodes nodes = new RedlockNodes(properties, details, clock, settings.instanceId(), beanFactory);
+		if (endpoints != null) {
+			return nodes.backend(endpoints);
+		}
+		QuorumSettings quorum = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
+		return GroupedBackend.create(properties, details.get(0), quorum, nodes);
+	}
+
+	/** Tests and development replace the servers, whatever the application configures. */
+	private static boolean isNewlyStarted(List<LockConnectionDetails> details) {
+		return !details.isEmpty() && details.stream().allMatch(LockConnectionDetails::isNewlyStarted);
+	}
+
+}

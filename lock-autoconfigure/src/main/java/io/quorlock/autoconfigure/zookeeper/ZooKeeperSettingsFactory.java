@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+import io.quorlock.autoconfigure.InvalidLockConfigurationException;
+import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.zookeeper.ZooKeeperSettings;
+
+/**
+ * Turns properties into the settings of a ZooKeeper store.
+ */
+class ZooKeeperSettingsFactory {
+
+	private static final String PREFIX = "distributed-lock.zookeeper.";
+
+	/**
+	 * A write goes to the disks of a majority: a caller waits at least this long for it.
+	 */
+	private static final Duration MIN_OPERATION_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final String PERMISSIONS = "rwcda";
+
+	private final LockProperties properties;
+
+	ZooKeeperSettingsFactory(LockProperties properties) {
+		this.properties = properties;
+	}
+
+	ZooKeeperSettings.Builder create(String connectString, String instanceId) {
+		LockProperties.ZooKeeper zooKeeper = this.properties.zookeeper();
+		checkConnectString(connectString);
+		checkRoot(zooKeeper.root());
+		checkTimeout("session-timeout", zooKeeper.sessionTimeout(),
+				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+		checkTimeout("connection-timeout", zooKeeper.connectionTimeout(), "Use some seconds, for example 15s.");
+		checkHandover();
+		checkRetainTime();
+		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
+			.sessionTimeout(zooKeeper.sessionTimeout())
+			.connectionTimeout(zooKeeper.connectionTimeout())
+			.operationTimeout(operationTimeout(this.properties))
+			.root(zooKeeper.root())
+			.clockDriftFactor(this.properties.clockDriftFactor())
+			.fencing(this.properties.fencing().enabled())
+			.fencingFloor(this.properties.fencing().floorOrZero());
+		if (!zooKeeper.acl().isEmpty()) {
+			settings.acl(acl(zooKeeper.acl()));
+		}
+		zooKeeper.auth().forEach((auth) -> addCredentials(settings, auth));
+		zooKeeper.clientProperties().forEach(settings::clientProperty);
+		return settings;
+	}
+
+	static Duration operationTimeout(LockProperties properties) {
+		Duration configured = properties.connection().operationTimeout();
+		return (configured.compareTo(MIN_OPERATION_TIMEOUT) > 0) ? configured : MIN_OPERATION_TIMEOUT;
+	}
+
+	private static void checkConnectString(String connectString) {
+		String reason = "no server is listed";
+		int chroot = connectString.indexOf('/');
+		if (chroot >= 0 && connectString.indexOf(',', chroot) >= 0) {
+			throw invalid("connect-string", connectString,
+					"servers follow the chroot, and would be taken for a part of it",
+					"List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
+		}
+		if (!connectString.isBlank()) {
+			try {
+				if (!new ConnectStringParser(connectString).getServerAddresses().isEmpty()) {
+					return;
+				}
+			}
+			catch (IllegalArgumentException ex) {
+				reason = String.valueOf(ex.getMessage());
+			}
+		}
+		throw invalid("connect-string", connectString, reason, "List the servers as host1:2181,host2:2181,host3:2181.");
+	}
+
+	private static void checkRoot(String root) {
+		try {
+			PathUtils.validatePath(root);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("root", root, String.valueOf(ex.getMessage()), "Use an absolute path such as /quorlock.");
+		}
+	}
+
+	private static void checkTimeout(String property, Duration timeout, String action) {
+		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
+			throw invalid(property, timeout.toString(), "it is not positive, or too long", action);
+		}
+	}
+
+	/** A claim that waits cannot ask for a lease that is kept unused. */
+	private void checkRetainTime() {
+		Duration time = this.properties.retainTime();
+		if (!time.isZero()) {
+			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
+					"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
+					"Remove the property, or keep the locks on Redis nodes.");
+		}
+	}
+
+	/** 64 fencing tokens belong to one grant. */
+	private void checkHandover() {
+		int max = this.properties.localHandover().max();
+		if (max > ZooKeeperSettings.MAX_HANDOVERS) {
+			throw new InvalidLockConfigurationException("distributed-lock.local-handover.max", Integer.toString(max),
+					"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),
+					"Use a smaller number.");
+		}
+	}
+
+	private static void addCredentials(ZooKeeperSettings.Builder settings, String auth) {
+		int colon = auth.indexOf(':');
+		if (colon <= 0) {
+			// The value may be a secret.
+			throw invalid("auth", "...", "a scheme is missing",
+					"Write each as scheme:secret, as digest:user:password.");
+		}
+		settings.credentials(auth.substring(0, colon), auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static List<ACL> acl(List<String> entries) {
+		List<ACL> acl = new ArrayList<>();
+		for (String entry : entries) {
+			int first = entry.indexOf(':');
+			int last = entry.lastIndexOf(':');
+			if (first <= 0 || last == first) {
+				throw invalidAcl(entry);
+			}
+			acl.add(new ACL(permissions(entry, entry.substring(last + 1)),
+					new Id(entry.substring(0, first), entry.substring(first + 1, last))));
+		}
+		return acl;
+	}
+
+	private static int permissions(String entry, String letters) {
+		int permissions = 0;
+		for (char letter : letters.toCharArray()) {
+			permissions |= switch (letter) {
+				case 'r' -> ZooDefs.Perms.READ;
+				case 'w' -> ZooDefs.Perms.WRITE;
+				case 'c' -> ZooDefs.Perms.CREATE;
+				case 'd' -> ZooDefs.Perms.DELETE;
+				case 'a' -> ZooDefs.Perms.ADMIN;
+				default -> throw invalidAcl(entry);
+			};
+		}
+		return permissions;
+	}
+
+	private static InvalidLockConfigurationException invalidAcl(String entry) {
+		return invalid("acl", entry, "it is not scheme:id:permissions",
+				"Write each as scheme:id:permissions, the permissions some of '" + PERMISSIONS + "'.");
+	}
+
+	private static InvalidLockConfigurationException invalid(String property, String value, String reason,
+			String action) {
+		return new InvalidLockConfigurationException(PREFIX + property, value, reason, action);
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.aop;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.mock.env.MockEnvironment;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.DistributedLockInterceptor;
+import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.aop.LockedMethodSource;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockAdvisorConfiguration}.
+ */
+class LockAdvisorConfigurationTests {
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final MockEnvironment environment = new MockEnvironment();
+
+	private final FakeLockTemplate locks = new FakeLockTemplate();
+
+	private LockedMethodSource source(String... properties) {
+		for (int i = 0; i < properties.length; i += 2) {
+			this.environment.setProperty("distributed-lock." + properties[i], properties[i + 1]);
+		}
+		return LockAdvisorConfiguration.distributedLockedMethodSource(this.beans, this.environment);
+	}
+
+	private Report report(String... properties) {
+		ProxyFactory factory = new ProxyFactory(new Report());
+		factory.setProxyTargetClass(true);
+		factory.addAdvice(new DistributedLockInterceptor(source(properties), () -> this.locks));
+		return (Report) factory.getProxy();
+	}
+
+	@Test
+	void leaseOfAMethodIsNoLongerThanTheLongest() {
+		assertThatExceptionOfType(InvalidLockDeclarationException.class).isThrownBy(report()::late)
+			.withMessageContaining("distributed-lock.max-lease-time");
+		report("max-lease-time", "70s").late();
+		assertThat(this.locks.requests()).hasSize(1);
+	}
+
+	@Test
+	void leaseOfAMethodIsLongerThanARequestToTheNodesAndTheirReplicas() {
+		report().soon();
+		assertThat(this.locks.requests()).hasSize(1);
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(report("redis.wait-replicas", "1")::soon)
+			.withMessageContaining("PT1.1S (distributed-lock.connection.operation-timeout)");
+	}
+
+	@Test
+	void adviceIsInTheOrderThatIsConfigured() {
+		LockedMethodSource source = source("order", "7");
+		ObjectProvider<LockTemplate> template = this.beans.getBeanProvider(LockTemplate.class);
+		assertThat(LockAdvisorConfiguration
+			.distributedLockAdvisor(source, LockAdvisorConfiguration.distributedLockInterceptor(source, template),
+					this.environment)
+			.getOrder()).isEqualTo(7);
+	}
+
+	static class Report {
+
+		@DistributedLock(name = "report", leaseTime = "70s")
+		List<String> late() {
+			return List.of();
+		}
+
+		@DistributedLock(name = "report", leaseTime = "1s")
+		List<String> soon() {
+			return List.of();
+		}
+
+	}
+
+}

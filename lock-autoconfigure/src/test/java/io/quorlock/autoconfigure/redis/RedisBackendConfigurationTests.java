@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.JedisPoolConfig;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.InvalidLockConfigurationException;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.autoconfigure.TestProperties;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.redis.spring.SingleSlotLockTemplate;
+import io.quorlock.time.SystemClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link RedisBackendConfiguration}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisBackendConfigurationTests {
+
+	private static final String RISK = "a failover loses the locks that the replica has not heard of, and two instances "
+			+ "may then hold one. Use independent nodes in distributed-lock.nodes, or a service that confirms writes "
+			+ "durably (distributed-lock.redis.durable), where that must not happen";
+
+	private static final RedisSentinelConfiguration SENTINEL = new RedisSentinelConfiguration("locks",
+			Set.of("127.0.0.1:1"));
+
+	private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
+
+	private final RedisBackendConfiguration configuration = new RedisBackendConfiguration();
+
+	private LockBackend backend(RedisConnectionFactory factory, String... properties) {
+		return this.configuration.distributedLockBackend(TestProperties.bind(properties), beans(factory),
+				new SystemClock());
+	}
+
+	@Test
+	void failoverOfASentinelGroupIsWarnedOf(CapturedOutput output) {
+		assertThat(name(backend(new LettuceConnectionFactory(SENTINEL)))).isEqualTo("locks");
+		assertThat(output).contains("one master of a Sentinel group: " + RISK);
+	}
+
+	@Test
+	void failoverInAClusterIsWarnedOf(CapturedOutput output) {
+		assertThat(name(backend(new LettuceConnectionFactory(CLUSTER)))).isEqualTo("cluster");
+		assertThat(output).contains("one master of a Redis Cluster: " + RISK);
+	}
+
+	@Test
+	void failoverIsWarnedOfWithJedisToo(CapturedOutput output) {
+		assertThat(name(backend(new JedisConnectionFactory(SENTINEL)))).isEqualTo("locks");
+		assertThat(name(backend(new JedisConnectionFactory(CLUSTER)))).isEqualTo("cluster");
+		assertThat(output).contains("Sentinel group: " + RISK).contains("Redis Cluster: " + RISK);
+	}
+
+	@Test
+	void singleServerAndOneThatConfirmsWritesAreNotWarnedOf(CapturedOutput output) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("redis", 7000);
+		assertThat(name(backend(new LettuceConnectionFactory(server)))).isEqualTo("redis:7000");
+		assertThat(name(backend(new JedisConnectionFactory(server)))).isEqualTo("redis:7000");
+		backend(new LettuceConnectionFactory(SENTINEL), "redis.durable", "true");
+		backend(new LettuceConnectionFactory(CLUSTER), "redis.durable", "true");
+		assertThat(output).doesNotContain(RISK);
+	}
+
+	@Test
+	void replicasCannotBeWaitedForInAClusterWithJedis() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> backend(new JedisConnectionFactory(CLUSTER), "redis.wait-replicas", "1"))
+			.withMessageContaining("distributed-lock.redis.wait-replicas");
+		backend(new LettuceConnectionFactory(CLUSTER), "redis.wait-replicas", "1");
+		backend(new JedisConnectionFactory(SENTINEL), "redis.wait-replicas", "1");
+	}
+
+	@Test
+	void replicasAreWaitedForAsLongAsIsConfigured() {
+		assertThat(backend(new LettuceConnectionFactory(), "redis.wait-replicas", "2", "redis.wait-timeout", "60ms")
+			.nodes()
+			.get(0)).extracting("replicas.replicas", "replicas.timeout").containsExactly(2, Duration.ofMillis(60));
+	}
+
+	@Test
+	void connectionsToAMasterAndItsReplicasAreRefused() {
+		assertUnusable(() -> backend(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a"))),
+				"it is given a master and its replicas by their addresses, and locks need connections that receive "
+						+ "messages, which the driver opens for a single server, Sentinel and Cluster only",
+				"Use one of these (without spring.data.redis.masterreplica.nodes), or list independent nodes in "
+						+ "distributed-lock.nodes.");
+	}
+
+	@Test
+	void unixSocketIsNamed() {
+		assertThat(name(backend(new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock")))))
+			.isEqualTo("/run/redis.sock");
+	}
+
+	/** The first lock that is waited for would keep it for messages. */
+	@Test
+	void poolWithASingleConnectionIsRefused() {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(1);
+		JedisClientConfiguration client = JedisClientConfiguration.builder().usePooling().poolConfig(pool).build();
+		JedisConnectionFactory factory = new JedisConnectionFactory(new RedisStandaloneConfiguration(), client);
+		assertUnusable(() -> backend(factory),
+				"its pool has a single connection (max-total is 1), which the first lock that is waited for keeps for "
+						+ "messages, so that everything else hangs",
+				"Raise spring.data.redis.jedis.pool.max-active by eight.");
+		pool.setMaxTotal(2);
+		backend(factory);
+	}
+
+	@Test
+	void severalConnectionFactoriesAreNamed() {
+		StaticListableBeanFactory beans = new StaticListableBeanFactory();
+		beans.addBean("cache", new LettuceConnectionFactory());
+		beans.addBean("sessions", new LettuceConnectionFactory());
+		assertUnusable(() -> this.configuration.distributedLockBackend(TestProperties.bind(), beans, new SystemClock()),
+				"there are several beans of this type, and none of them is primary: cache, sessions",
+				"Mark the one that is to keep the locks with @Primary, or list independent nodes in "
+						+ "distributed-lock.nodes.");
+	}
+
+	private static ListableBeanFactory beans(RedisConnectionFactory factory) {
+		return new StaticListableBeanFactory(Map.of("redis", factory));
+	}
+
+	private static void assertUnusable(ThrowingCallable call, String reason, String action) {
+		assertRefused(call, "distributed-lock.backend", "redis",
+				"locks cannot be kept through the application's RedisConnectionFactory: " + reason, action);
+	}
+
+	@Test
+	void refusalsNameTheValueAndWhatToDo() {
+		RedisConnectionFactory redis = new LettuceConnectionFactory();
+		assertRefused(() -> backend(redis, "nodes", "redis://a"), "distributed-lock.backend", "redis",
+				"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
+				"Remove one of the two properties.");
+		assertRefused(() -> backend(new JedisConnectionFactory(CLUSTER), "redis.wait-replicas", "2"),
+				"distributed-lock.redis.wait-replicas", "2",
+				"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
+				"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
+	}
+
+	private static void assertRefused(ThrowingCallable call, String property, String value, String reason,
+			String action) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(call).satisfies((failure) -> {
+			assertThat(failure.getProperty()).isEqualTo(property);
+			assertThat(failure.getValue()).isEqualTo(value);
+			assertThat(failure.getReason()).isEqualTo(reason);
+			assertThat(failure.getAction()).isEqualTo(action);
+		});
+	}
+
+	@Test
+	void locksOfAClusterThatAreInDifferentSlotsAreNotLockedTogether() {
+		LockRequest together = LockRequest.ofAll("a", "b");
+		assertThatExceptionOfType(LockKeyException.class)
+			.isThrownBy(() -> decorated(new LettuceConnectionFactory(CLUSTER)).acquire(together));
+		LockTemplate elsewhere = decorated(new LettuceConnectionFactory(SENTINEL));
+		assertThat(elsewhere).isNotInstanceOf(SingleSlotLockTemplate.class);
+	}
+
+	private LockTemplate decorated(RedisConnectionFactory factory) {
+		return this.configuration.distributedLockSingleSlotDecorator(beans(factory), TestProperties.bind())
+			.decorate(mock(LockTemplate.class));
+	}
+
+	@Test
+	void keysHaveTheConfiguredPrefix() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(1)) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, LockAutoConfiguration.class))
+				.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.key-prefix=shop:",
+						"spring.data.redis.url=" + redis.uris().get(0))
+				.run((context) -> {
+					LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order"));
+					assertThat(context.getBean(StringRedisTemplate.class).hasKey("shop:{order}")).isTrue();
+					lock.close();
+				});
+		}
+	}
+
+	private static String name(LockBackend backend) {
+		return backend.nodes().get(0).name();
+	}
+
+}
