@@ -132,7 +132,7 @@ final class LockKeyParser {
 
 		private static void check(@Nullable Object part, String text, boolean shown) {
 			boolean container = part instanceof Collection || part instanceof Map || part instanceof Record;
-			if (container && (shown || text.contains(part.toString()))) {
+			if (container && (shown || text.contains(String.valueOf(part)))) {
 				KeyText.check(part, "A part of the key");
 			}
 		}
