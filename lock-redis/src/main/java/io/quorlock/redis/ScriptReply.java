@@ -95,13 +95,13 @@ public final class ScriptReply {
 	 */
 	public static List<NodeReply> ofAll(List<NodeCommand.Renew> commands, @Nullable Object raw, boolean voting,
 			RedisKeys keys) {
-		boolean complete = raw instanceof List<?> list && list.size() == commands.size();
+		List<?> each = (raw instanceof List<?> list && list.size() == commands.size()) ? list : null;
 		List<NodeReply> replies = new ArrayList<>(commands.size());
 		for (int i = 0; i < commands.size(); i++) {
 			NodeCommand command = commands.get(i);
-			Object each = complete ? ((List<?>) raw).get(i) : null;
-			replies.add((each instanceof byte[] error)
-					? failed(command, new String(error, StandardCharsets.UTF_8), keys) : of(command, each, voting));
+			Object reply = (each != null) ? each.get(i) : null;
+			replies.add((reply instanceof byte[] error)
+					? failed(command, new String(error, StandardCharsets.UTF_8), keys) : of(command, reply, voting));
 		}
 		return replies;
 	}

@@ -16,10 +16,9 @@
 
 package io.quorlock.redis.client;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -134,10 +133,10 @@ final class JointCommand extends PendingCommand {
 	/** Without those of which a later command may have been sent (R3). */
 	private void sendAgain() {
 		String later = "a script was missing, and a later command of the attempt may have been sent";
-		Map<Boolean, List<Member>> resendable = this.members.stream()
-			.collect(Collectors.partitioningBy((member) -> member.command().isResendable()));
-		fail(resendable.get(false), Cause.ERROR, later);
-		List<Member> left = resendable.get(true);
+		List<Member> left = new ArrayList<>();
+		List<Member> superseded = new ArrayList<>();
+		this.members.forEach((member) -> (member.command().isResendable() ? left : superseded).add(member));
+		fail(superseded, Cause.ERROR, later);
 		if (!left.isEmpty()) {
 			this.pipeline.submitIf(() -> left.stream().map(Member::command).allMatch(NodeCommand::isResendable), later,
 					new ScriptLoad(LockScript.RENEW_ALL), new JointCommand(left, bytes(left, this.keys), this.slot,

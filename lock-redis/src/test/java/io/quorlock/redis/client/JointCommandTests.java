@@ -101,7 +101,7 @@ class JointCommandTests {
 	}
 
 	private static long left(String key) {
-		return (Long) redis.execute("PTTL", key);
+		return Long.parseLong(String.valueOf(redis.execute("PTTL", key)));
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class JointCommandTests {
 			redis.execute("CONFIG", "RESETSTAT");
 			renew(probe, false);
 			assertThat(reply(SIZE - 1)).isEqualTo(new NodeReply.Done(true));
-			long commands = ((String) redis.execute("INFO", "commandstats")).lines()
+			long commands = String.valueOf(redis.execute("INFO", "commandstats")).lines()
 				.filter((line) -> line.matches("cmdstat_(evalsha|getrange|exists|pexpire|pttl|get|set|mget).*"))
 				.mapToLong((line) -> Long.parseLong(line.replaceAll(".*calls=(\\d+).*", "$1")))
 				.sum();
