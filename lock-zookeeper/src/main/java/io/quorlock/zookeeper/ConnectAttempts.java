@@ -38,6 +38,9 @@ final class ConnectAttempts implements HostProvider {
 	/** Between two rounds through all servers, besides what the client adds at random. */
 	private static final long MOST_SPIN_DELAY_MILLIS = 100;
 
+	/** After so many in a row, also to three servers, no lock is held any more. */
+	private static final int MANY = 300;
+
 	private volatile long begunNanos;
 
 	private volatile long establishedNanos;
@@ -77,8 +80,10 @@ final class ConnectAttempts implements HostProvider {
 
 	@Override
 	public InetSocketAddress next(long spinDelay) {
-		// A lock is kept over an outage that ends early enough, so the pause is short.
-		InetSocketAddress next = this.servers.next(Math.min(spinDelay, MOST_SPIN_DELAY_MILLIS));
+		// A lock is kept over an outage that ends early enough, so the pause is short at
+		// first. The client logs each attempt.
+		boolean early = this.attempts.get() < MANY;
+		InetSocketAddress next = this.servers.next(early ? Math.min(spinDelay, MOST_SPIN_DELAY_MILLIS) : spinDelay);
 		this.begunNanos = this.nanoTime.getAsLong();
 		this.server = next;
 		this.attempts.incrementAndGet();

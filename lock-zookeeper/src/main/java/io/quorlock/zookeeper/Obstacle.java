@@ -88,7 +88,9 @@ final class Obstacle {
 	}
 
 	private void read(String path, boolean watch, Consumer<SessionRequests.Content> reader) {
+		this.place.asks("read " + path);
 		this.place.session().requests().read(path, watch, (code, content) -> {
+			this.place.isReplied();
 			if (content != null) {
 				if (!this.forgotten) {
 					reader.accept(content);

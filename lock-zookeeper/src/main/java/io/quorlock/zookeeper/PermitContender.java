@@ -68,6 +68,9 @@ final class PermitContender implements Contender, Contender.Listener {
 
 	private @Nullable ClaimNodes entry;
 
+	/** The request that the claim waits for. */
+	private StoreContext.@Nullable Question open;
+
 	private long startedNanos;
 
 	private boolean waits;
@@ -106,7 +109,7 @@ final class PermitContender implements Contender, Contender.Listener {
 	 */
 	private void lookFirst() {
 		if (!this.context.sessions().isStarted()) {
-			fail(new ClaimFailure.Unavailable(this.context.sessions().describe()));
+			fail(this.context.unavailable(this.open));
 			return;
 		}
 		waitFor(this.context.operationTimeoutNanos());
@@ -244,7 +247,9 @@ final class PermitContender implements Contender, Contender.Listener {
 		}
 		this.unwatch.run();
 		this.unwatch = session.watches().on(this.container, (event) -> run(() -> look(session)));
+		this.open = this.context.asked("list " + this.container);
 		session.requests().children(this.container, true, (code, children) -> run(() -> {
+			this.open = null;
 			switch (code) {
 				case OK, NONODE -> looked(session, new ClaimQueue((children != null) ? children : List.of()));
 				default -> interrupted(session, code);
@@ -276,6 +281,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		ClaimNodes latest = new ClaimNodes(session, this.container, number, this.context.newNodeId(),
 				NodeData.withPermit(this.owner, number));
 		this.entry = latest;
+		this.open = this.context.asked("create a node in " + this.container);
 		Look look = new Look(this.context.tokens());
 		long[] zxid = new long[1];
 		latest.create((code, created) -> {
@@ -292,6 +298,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		if (latest != this.entry) {
 			return;
 		}
+		this.open = null;
 		int proof = session.currentProof();
 		ZooKeeperGrant held = this.turn;
 		if (look.code() == Code.OK && !look.lacksBase() && look.queue(0).inOrder().size() <= this.claim.permits()
@@ -380,7 +387,7 @@ final class PermitContender implements Contender, Contender.Listener {
 			waitFor(left);
 		}
 		else {
-			fail(new ClaimFailure.Unavailable(this.context.sessions().describe()));
+			fail(this.context.unavailable(this.open));
 		}
 	}
 

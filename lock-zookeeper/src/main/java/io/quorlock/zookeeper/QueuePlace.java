@@ -62,6 +62,9 @@ final class QueuePlace {
 
 	private @Nullable Look look;
 
+	/** The request that the claim waits for. */
+	private volatile StoreContext.@Nullable Question open;
+
 	private boolean left;
 
 	private @Nullable String first;
@@ -124,9 +127,22 @@ final class QueuePlace {
 		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
 	}
 
+	StoreContext.@Nullable Question open() {
+		return this.open;
+	}
+
+	void asks(String what) {
+		this.open = this.context.asked(what);
+	}
+
+	void isReplied() {
+		this.open = null;
+	}
+
 	/** Create the nodes, and look at the queues if anything else is in them. */
 	void enter() {
 		ClaimNodes latest = this.entry;
+		asks("create a node in " + queues());
 		latest.create((code, reply) -> {
 			Long base = this.session.tokenBase().value();
 			this.mailbox.execute(() -> entered(latest, code, reply, base));
@@ -142,6 +158,7 @@ final class QueuePlace {
 		if (this.left) {
 			return;
 		}
+		asks("list " + queues());
 		Look latest = new Look(this.context.tokens());
 		this.look = latest;
 		int size = this.containers.size();
@@ -185,6 +202,7 @@ final class QueuePlace {
 		if (this.left || latest != this.entry) {
 			return;
 		}
+		isReplied();
 		switch (code) {
 			case OK -> {
 				this.losses = 0;
@@ -215,6 +233,7 @@ final class QueuePlace {
 
 	private void find() {
 		ClaimNodes latest = this.entry;
+		asks("look for its node in " + queues());
 		latest.find((code, reply) -> this.mailbox.execute(() -> {
 			if (code != Code.NONODE) {
 				entered(latest, code, reply, null);
@@ -286,12 +305,20 @@ final class QueuePlace {
 		}
 	}
 
+	private String queues() {
+		String first = this.containers.get(0);
+		return (this.containers.size() == 1) ? first
+				: "%s and %d more queues".formatted(first, this.containers.size() - 1);
+	}
+
 	private void createContainers() {
+		asks("create " + queues());
 		Containers.create(this.session.requests(), this.context.paths(), this.containers,
 				(code, done) -> this.mailbox.execute(() -> containersCreated(code)));
 	}
 
 	private void containersCreated(Code code) {
+		isReplied();
 		switch (code) {
 			case OK -> enterAgain();
 			case CONNECTIONLOSS -> resume(this::enterAgain);
@@ -303,6 +330,7 @@ final class QueuePlace {
 		if (this.left || latest != this.look) {
 			return;
 		}
+		isReplied();
 		switch (latest.code()) {
 			case OK -> {
 				if (latest.lacksBase()) {
@@ -321,8 +349,10 @@ final class QueuePlace {
 
 	/** It was deleted: tokens go on from the wall clock. */
 	private void restoreBase() {
+		asks("read " + this.context.paths().tokenBase());
 		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid(),
 				(code) -> this.mailbox.execute(() -> {
+					isReplied();
 					switch (code) {
 						case OK -> look();
 						case CONNECTIONLOSS -> resume(this::look);
@@ -350,10 +380,12 @@ final class QueuePlace {
 	 * found.
 	 */
 	private void inspect(Look latest) {
+		asks("read its node in " + queues());
 		this.entry.inspect((code, reply) -> this.mailbox.execute(() -> {
 			if (this.left || latest != this.look) {
 				return;
 			}
+			isReplied();
 			switch (code) {
 				case OK -> {
 					created(reply);

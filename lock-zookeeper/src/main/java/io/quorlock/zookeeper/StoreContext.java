@@ -26,6 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LogText;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
@@ -154,6 +157,21 @@ final class StoreContext {
 		return CompletableFuture.allOf(this.removals.toArray(CompletableFuture[]::new));
 	}
 
+	/** A claim came to nothing, and it is not known whether another is in its way. */
+	ClaimFailure.Unavailable unavailable(@Nullable Question open) {
+		String session = this.sessions.describe();
+		return new ClaimFailure.Unavailable(
+				(open != null)
+						? "no reply for %d ms to the request to %s; %s"
+							.formatted((now() - open.sentNanos()) / 1_000_000, LogText.escape(open.what()), session)
+						: session);
+	}
+
+	/** A request that a claim sends now. */
+	Question asked(String what) {
+		return new Question(what, now());
+	}
+
 	/** The servers will not grant a claim. */
 	ClaimFailure.Unavailable refusal(String reply) {
 		return new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
@@ -168,6 +186,15 @@ final class StoreContext {
 	/** An id that no other node has, without the price of 16 random bytes each time. */
 	UUID newNodeId() {
 		return new UUID(this.random, this.counter.incrementAndGet());
+	}
+
+	/**
+	 * A request that a claim waits for the reply to.
+	 *
+	 * @param what it asks for, a clause behind "the request to"
+	 * @param sentNanos when it was sent
+	 */
+	record Question(String what, long sentNanos) {
 	}
 
 }

@@ -311,7 +311,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	private ClaimFailure unavailable() {
 		ClaimFailure known = this.usedUp;
-		return (known != null) ? known : new ClaimFailure.Unavailable(this.context.sessions().describe());
+		return (known != null) ? known : this.context.unavailable((this.place != null) ? this.place.open() : null);
 	}
 
 	private void fail(ClaimFailure failure) {

@@ -26,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -72,6 +74,21 @@ class ConnectAttemptsTests {
 		verify(this.servers).next(100);
 		this.attempts.next(50);
 		verify(this.servers).next(50);
+	}
+
+	/** The client logs some lines for each attempt. */
+	@Test
+	void pausesOfALongOutageAreThoseOfTheClient() {
+		for (int i = 0; i < 300; i++) {
+			this.attempts.next(1_000);
+		}
+		verify(this.servers, never()).next(1_000);
+		this.attempts.next(1_000);
+		verify(this.servers).next(1_000);
+		assertThat(this.attempts.failed()).isEqualTo(301);
+		this.attempts.onConnected();
+		this.attempts.next(1_000);
+		verify(this.servers, times(301)).next(100);
 	}
 
 }

@@ -77,6 +77,21 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void claimThatIsUnavailableNamesTheRequestWithoutAReply() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		this.proxy.holdReplies();
+		TestContender create = contend(TestClaim.of(this.name));
+		TestContender permit = contend(TestClaim.of(this.name).permits(2));
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(create.failed().description())
+			.startsWith(
+					"no reply for 5000 ms to the request to create a node in /quorlock/" + this.name + "; session 0x")
+			.contains(", connected to ", ":" + this.proxy.port());
+		assertThat(permit.failed().description())
+			.startsWith("no reply for 5000 ms to the request to list /quorlock/" + this.name + "/leases; session 0x");
+	}
+
+	@Test
 	void claimThatFailsFastWaitsForAnotherHolder() {
 		contend(TestClaim.of(this.name)).granted();
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT).failFast());
@@ -94,7 +109,10 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(waiter.hasEnded()).isFalse();
 		this.time.advance(OPERATION_TIMEOUT);
-		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class)
+			.extracting(ClaimFailure::description)
+			.asString()
+			.startsWith("no reply for 5000 ms to the request to list /quorlock/" + this.name);
 	}
 
 	/** The servers have no less time to reply than for a claim that does not wait. */
