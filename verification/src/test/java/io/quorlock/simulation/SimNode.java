@@ -22,10 +22,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -161,11 +159,10 @@ final class SimNode implements LockNode {
 
 		/** As the driver: without those of which a later command may have been sent. */
 		@Nullable JointCall again() {
-			Map<Boolean, List<Member>> resendable = this.members.stream()
-				.collect(Collectors.partitioningBy((member) -> member.command().isResendable()));
-			resendable.get(false)
+			List<Member> left = this.members.stream().filter((member) -> member.command().isResendable()).toList();
+			this.members.stream()
+				.filter((member) -> !left.contains(member))
 				.forEach((member) -> member.handler().onReply(this.slot, new Failed(Failed.Cause.ERROR, "NOSCRIPT")));
-			List<Member> left = resendable.get(true);
 			JointCall again = left.isEmpty() ? null : new JointCall(left, this.slot);
 			if (again != null) {
 				((Call) again).sends = super.sends;

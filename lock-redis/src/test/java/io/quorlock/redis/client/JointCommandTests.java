@@ -149,7 +149,8 @@ class JointCommandTests {
 			redis.execute("CONFIG", "RESETSTAT");
 			renew(probe, false);
 			assertThat(reply(SIZE - 1)).isEqualTo(new NodeReply.Done(true));
-			long commands = String.valueOf(redis.execute("INFO", "commandstats")).lines()
+			long commands = String.valueOf(redis.execute("INFO", "commandstats"))
+				.lines()
 				.filter((line) -> line.matches("cmdstat_(evalsha|getrange|exists|pexpire|pttl|get|set|mget).*"))
 				.mapToLong((line) -> Long.parseLong(line.replaceAll(".*calls=(\\d+).*", "$1")))
 				.sum();
