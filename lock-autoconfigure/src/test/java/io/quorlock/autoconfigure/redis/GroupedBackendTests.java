@@ -157,6 +157,7 @@ class GroupedBackendTests {
 		return LockEngine
 			.builder(EngineSettings.builder("shop@host:1").build(),
 					store.create(this.clock, this.timer, List.of(observer)), this.clock, this.timer)
+			.callbacks(Runnable::run)
 			.build();
 	}
 

@@ -159,7 +159,8 @@ class NodeSuspicionTests {
 	@ParameterizedTest
 	@EnumSource(LockScript.class)
 	void nodeFailsThatRefusesWhatAnExclusiveLockNeeds(LockScript script) {
-		boolean needed = Set.of(LockScript.ACQUIRE_PLAIN, LockScript.ACQUIRE, LockScript.RAISE, LockScript.RENEW)
+		boolean needed = Set
+			.of(LockScript.ACQUIRE_PLAIN, LockScript.ACQUIRE, LockScript.RAISE, LockScript.RENEW, LockScript.RENEW_ALL)
 			.contains(script);
 		this.health.onError("cannot write");
 		this.health.probe(this.pipeline, List.of(scratch(script)), this.clock.nanoTime());

@@ -70,9 +70,12 @@ class RivalConnectionTests {
 			assertThat(NodeProbe.causeOf(lost.join())).isEqualTo(Cause.CONNECTION_LOST);
 			// Tried in the handshake, and carried out.
 			assertThat(kills()).isEqualTo(kills + 2);
-			assertThat(String.valueOf(this.redis.execute("CLIENT", "LIST", "TYPE", "normal"))
-				.lines()
-				.filter((client) -> client.contains("name=quorlock"))).hasSize(1);
+			// The proxy passes on later that the rivals were closed.
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.untilAsserted(() -> assertThat(String.valueOf(this.redis.execute("CLIENT", "LIST", "TYPE", "normal"))
+					.lines()
+					.filter((client) -> client.contains("name=quorlock"))).hasSize(1));
 		}
 	}
 
@@ -111,7 +114,7 @@ class RivalConnectionTests {
 				.keySet()
 				.stream()
 				.noneMatch((thread) -> thread.getName().endsWith("-127.0.0.1:" + this.proxy.port())));
-		assertThat(this.proxy.connectionsOpen()).isZero();
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> this.proxy.connectionsOpen() == 0);
 	}
 
 	private NodeProbe probe() {
