@@ -34,7 +34,8 @@ import static io.quorlock.SettingCheck.check;
  * @param clockDriftFactor by how much the rates of two clocks may differ, relatively
  * (R1); 0 to 0.1
  * @param fencing whether grants carry fencing tokens (R9)
- * @param fencingRetention how long a fence key outlives its last grant, and half of it the last renewal (R9)
+ * @param fencingRetention how long a fence key outlives its last grant, and half of it
+ * the last renewal (R9)
  * @param fencingFloor the least token that is ever proposed, for locks whose tokens were
  * issued by another store before (R22): microseconds since 1970-01-01T00:00Z, as tokens
  * are; 0 for none
