@@ -445,7 +445,8 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	 * Properties of fencing tokens.
 	 *
 	 * @param enabled Whether locks carry fencing tokens.
-	 * @param retention Time that a fence key outlives its last grant, and half of it its last renewal.
+	 * @param retention Time that a fence key outlives its last grant, and half of it its
+	 * last renewal.
 	 * @param floor Least fencing token that is ever proposed. Needed where the locks were
 	 * on ZooKeeper before, or on other ZooKeeper servers, whose tokens run ahead of the
 	 * clock.

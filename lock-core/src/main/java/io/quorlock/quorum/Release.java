@@ -106,7 +106,9 @@ final class Release implements UnconfirmedReleases.Repeatable {
 		else {
 			request.enqueue(this.slots);
 		}
-		completeIfSettled();
+		if (this.slots == 0) { // otherwise the replies do
+			completeIfSettled();
+		}
 		return this.done;
 	}
 

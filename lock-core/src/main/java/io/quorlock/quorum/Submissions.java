@@ -37,7 +37,7 @@ final class Submissions {
 
 	/** Called without a lock. */
 	void drain() {
-		if (begin()) {
+		if (this.pending.getAndIncrement() == 0) {
 			end();
 		} // otherwise the thread that drains already looks again
 	}

@@ -94,7 +94,7 @@ final class FencingTokens {
 	void raised(String path, long to) {
 		if (this.next.get() > 0) {
 			logger.warn(
-					"Fencing tokens of ZooKeeper %s were about to go back: its data was deleted, or restored from a backup. %s is raised to %d, above all that this instance has seen. Tokens granted in between by an instance that was started since may be less"
+					"Fencing tokens of ZooKeeper %s were about to go back: its data was deleted, or restored from a backup. %s is raised to %d, above all that this instance has seen. Set distributed-lock.fencing.floor, and start those instances again that were started since"
 						.formatted(this.settings.connectString(), path, to));
 		}
 	}

@@ -34,6 +34,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.store.Grant;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
@@ -406,7 +407,7 @@ final class Session implements SessionMember {
 	@Override
 	public void onRisk() {
 		long now = this.clock.nanoTime();
-		long leases = this.members.stream().filter(ZooKeeperGrant.class::isInstance).count();
+		long leases = this.members.stream().filter(Grant.class::isInstance).count();
 		if (risk() == 0) {
 			logger.info("ZooKeeper session 0x%x is safe again: a heartbeat was confirmed, %d ms are left"
 				.formatted(id(), (provenUntil() - now) / 1_000_000));

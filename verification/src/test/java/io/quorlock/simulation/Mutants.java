@@ -82,8 +82,8 @@ final class Mutants {
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
 					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
-			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
-					"((List<?>) raw).get(i)", "((List<?>) raw).get((i + 1) % commands.size())")
+			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll", "each.get(i)",
+					"each.get((i + 1) % commands.size())")
 				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("one refusal loses all leases of a joint renewal", "R28", "renew-all.lua",
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
@@ -92,8 +92,8 @@ final class Mutants {
 					"RenewalSchedule#add", "this.submissions.add(submissions);", "submissions.end();")
 				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
 			new Mutant("joint command is sent again with leases that are being released", "R3, R28",
-					"JointCommand#sendAgain", "(member) -> member.command().isResendable()",
-					"(member) -> member.handler() != null")
+					"JointCommand#sendAgain", "member.command().isResendable() ? left",
+					"(member.handler() != null) ? left")
 				.and("JointCommand#sendAgain", "allMatch(NodeCommand::isResendable)",
 						"allMatch((each) -> each != null)")
 				.caughtBy(

@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renewals of several leases that share one command to each node (R28). Each is carried
- * out and replied to by itself, in the order of the list.
+ * Renewals of several leases that share one command to each node. Each is carried out and
+ * replied to by itself, in the order of the list.
  *
  * @since 0.1.0
  */

@@ -64,8 +64,7 @@ public interface LockNode {
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
 
 	/**
-	 * Send renewals of several leases. A driver that can sends them with one command
-	 * (R28); others send one after the other.
+	 * Send renewals of several leases, with one command where the driver can.
 	 * @param joint the renewals, each of which gets a reply of its own
 	 * @param slot a number that comes back with each reply
 	 */
