@@ -214,15 +214,15 @@ final class RenewalSchedule {
 
 		/**
 		 * Add a renewal.
-		 * @param submissions those of its lease, which the caller has
+		 * @param ofLease those of its lease, which the caller has
 		 * {@linkplain Submissions#begin() begun} and the batch ends
 		 */
-		void add(Renewal renewal, long slots, Submissions submissions) {
+		void add(Renewal renewal, long slots, Submissions ofLease) {
 			NodeCommand.Renew command = renewal.command();
 			Alike alike = new Alike(slots, command.leaseMillis(), command.fenceMillis(), command.prolong(),
 					command.fences() != null);
 			this.renewals.computeIfAbsent(alike, (key) -> new ArrayList<>()).add(renewal);
-			this.submissions.add(submissions);
+			this.submissions.add(ofLease);
 		}
 
 		private void send() {

@@ -89,7 +89,7 @@ final class Mutants {
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
 				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("released lease is renewed by a joint command behind its release", "R3, R28",
-					"RenewalSchedule#add", "this.submissions.add(submissions);", "submissions.end();")
+					"RenewalSchedule#add", "this.submissions.add(ofLease);", "ofLease.end();")
 				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
 			new Mutant("joint command is sent again with leases that are being released", "R3, R28",
 					"JointCommand#sendAgain", "member.command().isResendable() ? left",
