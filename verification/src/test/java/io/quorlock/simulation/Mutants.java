@@ -82,8 +82,9 @@ final class Mutants {
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
 					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
-			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll", "each.get(i)",
-					"each.get((i + 1) % commands.size())")
+			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
+					"(each != null) ? each.get(i) : null",
+					"(each != null) ? each.get((i + 1) % commands.size()) : null")
 				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("one refusal loses all leases of a joint renewal", "R28", "renew-all.lua",
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
