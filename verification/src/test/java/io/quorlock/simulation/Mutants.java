@@ -1535,7 +1535,7 @@ final class Mutants {
 			new Mutant("majority of the own list alone", "R10", "Voters#isMajority",
 					"&& (this.lists.isEmpty() || this.lists.isMajorityOfEach(slots))", "")
 				.caughtBy("quorum.KnownListsTests#everyJointMajorityMeetsEveryMajorityOfTheOtherList"),
-			new Mutant("name counts though a record contradicts it", "R10", "Membership#common",
+			new Mutant("name counts though a record contradicts it", "R10", "Membership#findCommon",
 					"(named.containsAll(listed) ? named : listed)", "named")
 				.caughtBy("quorum.membership.MembershipTests#namesDecideOnlyWhileNoRecordContradictsThem"),
 			new Mutant("other list is forgotten at once", "R10", "KnownLists#report",

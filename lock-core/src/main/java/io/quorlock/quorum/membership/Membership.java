@@ -72,6 +72,9 @@ public final class Membership {
 	/** The other lists that the nodes' records name. */
 	private final Map<String, Listing> listings = new HashMap<>();
 
+	/** Asked for with each vote while there are other lists. */
+	private final Map<String, Set<String>> commons = new HashMap<>();
+
 	/** How many lists turned up. */
 	private volatile int listingsSeen;
 
@@ -146,6 +149,7 @@ public final class Membership {
 	}
 
 	private void forgetListings(int node) {
+		this.commons.clear();
 		this.listings.values().forEach((listing) -> listing.nodes.clear(node));
 	}
 
@@ -158,13 +162,18 @@ public final class Membership {
 	 * @param nowNanos a lower bound of the monotonic time
 	 */
 	synchronized void onListed(int node, String identity, long untilNanos, long nowNanos) {
-		this.listings.values().removeIf((listing) -> listing.untilNanos - nowNanos <= 0);
+		if (this.listings.values().removeIf((listing) -> listing.untilNanos - nowNanos <= 0)) {
+			this.commons.clear();
+		}
 		Listing listing = this.listings.get(identity);
 		if (listing == null) {
 			listing = new Listing(new BitSet(), nowNanos, untilNanos);
 			this.listingsSeen++;
 		}
-		listing.nodes.set(node);
+		if (!listing.nodes.get(node)) {
+			listing.nodes.set(node);
+			this.commons.clear();
+		}
 		this.listings.put(identity,
 				new Listing(listing.nodes, listing.sinceNanos, Math.max(listing.untilNanos, untilNanos)));
 	}
@@ -279,6 +288,10 @@ public final class Membership {
 	 * look for locks in other groups
 	 */
 	synchronized Set<String> common(String identity) {
+		return this.commons.computeIfAbsent(identity, this::findCommon);
+	}
+
+	private Set<String> findCommon(String identity) {
 		boolean alike = this.layout.equals(identity.contains(";") ? identity.replaceFirst("^[^;]*;", "") : "");
 		if (!alike || identity.length() >= LONGEST) {
 			return Set.of(); // the rest of such a text is not known
