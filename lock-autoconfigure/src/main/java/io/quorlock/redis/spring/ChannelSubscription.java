@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -81,6 +82,8 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	 */
 	private final Object writing = new Object();
 
+	private final CountDownLatch connecting = new CountDownLatch(1);
+
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private final AtomicBoolean closed = new AtomicBoolean();
@@ -130,6 +133,9 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		try {
 			RedisConnection connection = this.connections.get();
 			this.blocking = !RedisTopology.isLettuce(connection);
+			if (this.blocking) {
+				this.connecting.countDown();
+			}
 			this.connection = connection;
 			if (!this.ended.get()) {
 				connection.subscribe(this, bytes(this.channel));
@@ -143,6 +149,23 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		catch (RuntimeException | Error ex) {
 			this.returned = true;
 			fail(ex);
+		}
+		finally {
+			this.connecting.countDown();
+		}
+	}
+
+	/**
+	 * Wait until the connection is there, or failed. Lettuce, which connects as it
+	 * subscribes, forgets a connection on its way when its factory is stopped: the socket
+	 * would stay open for as long as the process.
+	 */
+	void awaitConnected(long nanos) {
+		try {
+			this.connecting.await(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -354,7 +354,11 @@ public final class SpringRedisLockNode implements LockNode {
 				LockSupport.parkNanos(1_000_000);
 			}
 			monitor.stop();
+			ChannelSubscription subscription = this.subscription;
 			unsubscribe();
+			if (subscription != null) {
+				subscription.awaitConnected(deadline - System.nanoTime());
+			}
 			this.health.onDown("stopped");
 		}
 	}
