@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.JointRenewal;
@@ -58,6 +60,8 @@ final class RenewalSchedule {
 		void place(int place);
 
 	}
+
+	private static final Log logger = LogFactory.getLog(RenewalSchedule.class);
 
 	private final Messenger messenger;
 
@@ -131,12 +135,24 @@ final class RenewalSchedule {
 			this.lock.unlock();
 		}
 		Batch batch = new Batch();
+		due.removeIf((entry) -> !look(entry, batch));
 		try {
-			due.forEach((entry) -> entry.look(batch));
+			batch.send();
 		}
 		finally {
-			batch.send();
 			due.forEach(this::update);
+		}
+	}
+
+	/** A lease that cannot be looked at must not keep the others from it. */
+	private static boolean look(Entry entry, Batch batch) {
+		try {
+			entry.look(batch);
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A lease is not renewed any more; report it with what follows", ex);
+			return false;
 		}
 	}
 

@@ -144,12 +144,12 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 		}
 		finally {
 			this.lock.unlock();
-		}
-		if (!joined && alone) {
-			this.submissions.end();
-		}
-		else if (!joined) {
-			this.submissions.drain();
+			if (!joined && alone) {
+				this.submissions.end();
+			}
+			else if (!joined) {
+				this.submissions.drain();
+			}
 		}
 		notifyOfRisk(atRisk);
 	}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+
+import io.quorlock.engine.ManualTime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RenewalSchedule}.
+ */
+class RenewalScheduleTests {
+
+	private final ManualTime time = new ManualTime();
+
+	private final RenewalSchedule schedule = new RenewalSchedule(Mockito.mock(Messenger.class), this.time, this.time,
+			new Timing(QuorumSettings.builder("app").build()));
+
+	private final List<Lease> leases = new ArrayList<>();
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5 })
+	void eachIsLookedAtWhenItIsDueWhateverChangesMeanwhile(long seed) {
+		Random random = new Random(seed);
+		for (int step = 0; step < 3_000; step++) {
+			switch (random.nextInt(4)) {
+				case 0 -> lease(1 + random.nextInt(1_000));
+				case 1 -> change(random, (lease) -> lease.due = this.time.nanoTime() + 1 + random.nextInt(1_000));
+				case 2 -> change(random, (lease) -> lease.watched = false);
+				default -> this.time.advance(Duration.ofNanos(random.nextInt(20)));
+			}
+			for (Lease lease : this.leases) {
+				assertThat(!lease.watched || lease.due - this.time.nanoTime() > 0).as("step %d", step).isTrue();
+			}
+		}
+		assertThat(this.leases).anyMatch((lease) -> lease.looks > 1);
+		this.leases.forEach((lease) -> {
+			lease.watched = false;
+			this.schedule.update(lease);
+		});
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void whatIsDueSoonComesWithTheFirst() {
+		Lease first = lease(1_000);
+		Lease soon = lease(1_090);
+		Lease later = lease(1_101);
+		this.time.advance(Duration.ofNanos(1_000));
+		assertThat(first.looks).isOne();
+		assertThat(soon.looks).isOne();
+		assertThat(later.looks).isZero();
+	}
+
+	@Test
+	void leaseThatFailsKeepsNoOtherFromItsRenewal() {
+		Lease failing = lease(1_000);
+		failing.failure = new IllegalStateException("for the test");
+		Lease other = lease(1_050);
+		this.time.advance(Duration.ofNanos(1_000));
+		assertThat(other.looks).isOne();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(failing.looks).as("not again and again").isOne();
+		assertThat(other.looks).isGreaterThan(1);
+	}
+
+	private Lease lease(long delay) {
+		Lease lease = new Lease(this.time.nanoTime() + delay);
+		this.leases.add(lease);
+		this.schedule.update(lease);
+		return lease;
+	}
+
+	private void change(Random random, Consumer<Lease> change) {
+		if (!this.leases.isEmpty()) {
+			Lease lease = this.leases.get(random.nextInt(this.leases.size()));
+			if (lease.watched) {
+				change.accept(lease);
+				this.schedule.update(lease);
+			}
+		}
+	}
+
+	private final class Lease implements RenewalSchedule.Entry {
+
+		private long due;
+
+		private boolean watched = true;
+
+		private int looks;
+
+		private int place = -1;
+
+		private @Nullable RuntimeException failure;
+
+		private Lease(long due) {
+			this.due = due;
+		}
+
+		@Override
+		public boolean isWatched() {
+			return this.watched;
+		}
+
+		@Override
+		public long dueNanos() {
+			return this.due;
+		}
+
+		@Override
+		public long jointNanos() {
+			return 100;
+		}
+
+		@Override
+		public void look(RenewalSchedule.Batch batch) {
+			this.looks++;
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			assertThat(this.watched).isTrue();
+			assertThat(this.due - RenewalScheduleTests.this.time.nanoTime()).isLessThanOrEqualTo(100);
+			this.due = RenewalScheduleTests.this.time.nanoTime() + 700;
+		}
+
+		@Override
+		public int place() {
+			return this.place;
+		}
+
+		@Override
+		public void place(int place) {
+			this.place = place;
+		}
+
+	}
+
+}
