@@ -29,6 +29,7 @@ import io.quorlock.LockHandle;
  */
 final class ThreadHolds {
 
+	@SuppressWarnings("ThreadLocalUsage") // each registry has its own locks
 	private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();
 
 	/**

@@ -17,6 +17,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -170,7 +171,7 @@ final class Holder {
 	private void runLost(LockLostEvent event) {
 		Queue<Callback> registered = this.callbacks;
 		if (registered != null) {
-			for (Callback callback : registered) {
+			for (Callback callback : List.copyOf(registered)) {
 				if (callback.onLost != null && registered.remove(callback)) {
 					run(callback.onLost, event,
 							"A callback on the loss of lock '" + LogText.names(event.names()) + "'");
