@@ -38,6 +38,8 @@ import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * A store behind a proxy on a clock that stands still, and another one without a proxy on
  * the same clock. All tests of a class share the server, and each has a name of its own.
@@ -129,6 +131,11 @@ abstract class AbstractStoppedTimeTests {
 		started.start();
 		ZooKeeperStores.awaitAvailable(started);
 		return started;
+	}
+
+	/** The last is reported behind its reply. */
+	void awaitOperations(String... inOrder) {
+		Awaitility.await().untilAsserted(() -> assertThat(this.operations).containsSubsequence(inOrder));
 	}
 
 	private void onReply(String operation) {

@@ -243,7 +243,7 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		contend(other(), claim()).granted();
 		this.operations.clear();
 		assertThat(contend(claim()).refused().owner()).isEqualTo("b");
-		assertThat(this.operations).startsWith("sync", "list");
+		Awaitility.await().untilAsserted(() -> assertThat(this.operations).startsWith("sync", "list"));
 	}
 
 	@Test
@@ -256,7 +256,9 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter.refused().owner()).isEqualTo("b");
 		assertThat(waiter.refused().description()).isEqualTo("all 1 permits are held, one of them by b");
-		assertThat(this.operations).as("by what it sees then").containsSequence("sync", "list");
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.operations).as("by what it sees then").containsSequence("sync", "list"));
 		Awaitility.await().until(() -> children("locks") == 0);
 	}
 
@@ -402,7 +404,7 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
 			// What is looked at again after a pause.
 			this.time.advance(Duration.ofMillis(1));
-			return waiter.waitingReports() == 1;
+			return waiter.waitingReports() == 1 && waiter.contender().lastFailure() instanceof ClaimFailure.Held;
 		});
 		return waiter;
 	}

@@ -185,7 +185,7 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 	void reportIsReadBehindASync() {
 		this.operations.clear();
 		inspect();
-		assertThat(this.operations).startsWith("sync", "list");
+		Awaitility.await().untilAsserted(() -> assertThat(this.operations).startsWith("sync", "list"));
 	}
 
 	@Test
