@@ -143,8 +143,8 @@ final class QuorlockSubject implements LockSubject {
 		SystemClock clock = new SystemClock();
 		String keyPrefix = "quorlock-groups-%d:".formatted(count);
 		if (count == 1) {
-			return new QuorlockSubject(Variant.DEFAULTS,
-					quorum(Variant.DEFAULTS, nodes(ports, keyPrefix, clock, "")), clock, () -> {
+			return new QuorlockSubject(Variant.DEFAULTS, quorum(Variant.DEFAULTS, nodes(ports, keyPrefix, clock, "")),
+					clock, () -> {
 					});
 		}
 		List<String> ids = IntStream.range(0, count).mapToObj((group) -> "group-" + group).toList();
