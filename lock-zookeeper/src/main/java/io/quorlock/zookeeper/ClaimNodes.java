@@ -130,8 +130,8 @@ final class ClaimNodes {
 	void create(SessionRequests.Reply<Created> reply) {
 		this.session.requests().enqueue(this.containers, this.prefix, this.data, (code, enqueued) -> {
 			learn(code, (enqueued != null) ? enqueued.paths() : List.of());
-			reply.received(code, (enqueued != null)
-					? new Created(enqueued.stat().getMzxid(), enqueued.stat().getMtime(), enqueued.alone()) : null);
+			reply.received(code, (enqueued != null) ? new Created(enqueued.stat().getMzxid(),
+					enqueued.stat().getMtime(), enqueued.alone() ? this.session.tokenBase().value() : null) : null);
 		});
 	}
 
@@ -197,7 +197,7 @@ final class ClaimNodes {
 	void inspect(SessionRequests.Reply<Created> reply) {
 		this.session.requests()
 			.read(this.paths.get(0), false, (code, content) -> reply.received(code, (content != null)
-					? new Created(content.stat().getCzxid(), content.stat().getCtime(), false) : null));
+					? new Created(content.stat().getCzxid(), content.stat().getCtime(), null) : null));
 	}
 
 	/**
@@ -347,9 +347,10 @@ final class ClaimNodes {
 	 *
 	 * @param zxid the transaction
 	 * @param millis the leader's wall clock
-	 * @param alone whether it is known that nothing else was in the queues
+	 * @param base what fencing tokens are counted from, if that is known, and nothing
+	 * else is in the queues
 	 */
-	record Created(long zxid, long millis, boolean alone) {
+	record Created(long zxid, long millis, @Nullable Long base) {
 	}
 
 	/** What is known of the nodes. */

@@ -16,23 +16,36 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
+import io.quorlock.time.LockTimer;
+import io.quorlock.zookeeper.SessionRequests.Reply;
+
 /**
  * The place of one claim in the queues of its names, in one session: entering them,
- * finding out whether the claim is in after a lost connection, and looking at the claims
- * in front. Runs in the mailbox of the claim.
+ * finding out whether the claim is in after a lost connection, looking at the claims in
+ * front, and watching the nearest of them. Runs in the mailbox of the claim.
  */
-final class QueuePlace {
+class QueuePlace implements SessionMember {
+
+	/**
+	 * For how long a node may stand in front without holding anything, because it is
+	 * about to give up. A refusal on its account would not be true (R4).
+	 */
+	private static final long SETTLING_MILLIS = 100;
 
 	/** A request that is smaller is not what the connection is lost for. */
 	private static final int LARGE = 65_536;
 
-	private static final int MOST_LOSSES = 3;
+	private static final int MAX_LOSSES = 3;
 
 	/** Between two attempts to begin a queue anew that is not empty. */
 	private static final long RENEWAL_PAUSE_NANOS = 100_000_000;
@@ -40,32 +53,40 @@ final class QueuePlace {
 	/** The client closes the connection behind a reply that is too large. */
 	private static final int QUEUES_AT_ONCE = 16;
 
-	private final StoreContext context;
+	final StoreContext context;
 
-	private final Session session;
+	final Session session;
 
-	private final List<String> containers;
+	final Claim claim;
 
-	private final QueueNode.Kind kind;
+	final String owner;
 
-	private final String owner;
+	final Listener listener;
 
 	private final Mailbox mailbox;
 
-	private final Listener listener;
+	private final List<String> containers;
 
-	private ClaimNodes entry;
+	ClaimNodes entry;
 
+	/** Known once the claim is in the queues. */
 	private ClaimNodes.@Nullable Created created;
 
 	private long createdNanos;
 
-	private @Nullable Look look;
-
 	/** The request that the claim waits for. */
-	private volatile StoreContext.@Nullable Question open;
+	private StoreContext.@Nullable Question open;
+
+	/** Whether the next proof of the session is waited for. */
+	private volatile boolean unproven;
 
 	private boolean left;
+
+	private Runnable unwatch = () -> {
+	};
+
+	private LockTimer.Timeout pause = () -> {
+	};
 
 	private @Nullable String first;
 
@@ -75,12 +96,17 @@ final class QueuePlace {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(StoreContext context, Session session, List<String> containers, QueueNode.Kind kind, String owner,
+	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
+		this(context, session, claim, claim.names().stream().map(context.paths()::container).toList(), owner, mailbox,
+				listener);
+	}
+
+	QueuePlace(StoreContext context, Session session, Claim claim, List<String> containers, String owner,
 			Mailbox mailbox, Listener listener) {
 		this.context = context;
 		this.session = session;
+		this.claim = claim;
 		this.containers = containers;
-		this.kind = kind;
 		this.owner = owner;
 		this.mailbox = mailbox;
 		this.listener = listener;
@@ -88,141 +114,85 @@ final class QueuePlace {
 	}
 
 	private ClaimNodes newEntry() {
-		return new ClaimNodes(this.session, this.containers, this.kind, this.context.newNodeId(), this.owner);
+		QueueNode.Kind kind = (this.claim.mode() == LockMode.SHARED) ? QueueNode.Kind.READ : QueueNode.Kind.LOCK;
+		return new ClaimNodes(this.session, this.containers, kind, this.context.newNodeId(), this.owner);
 	}
 
-	Session session() {
-		return this.session;
-	}
-
-	StoreContext context() {
-		return this.context;
-	}
-
-	/**
-	 * For how long this claim has seen a node in front of all others. Used on the event
-	 * thread of the session alone.
-	 */
-	long firstForMillis(String path) {
-		long now = this.context.now();
-		if (!path.equals(this.first)) {
-			this.first = path;
-			this.firstNanos = now;
-		}
-		return (now - this.firstNanos) / 1_000_000;
-	}
-
-	ClaimNodes entry() {
-		return this.entry;
-	}
-
-	/** The transaction that created the nodes. Only while the claim is in the queues. */
-	long zxid() {
-		return (this.created != null) ? this.created.zxid() : 0;
-	}
-
-	/** The servers' clock, as far as it is known without asking. */
-	long serverMillis() {
-		long millis = (this.created != null) ? this.created.millis() : 0;
-		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
-	}
-
-	StoreContext.@Nullable Question open() {
+	final StoreContext.@Nullable Question open() {
 		return this.open;
 	}
 
-	void asks(String what) {
-		this.open = this.context.asked(what);
+	/** Whether the claim is known to be in the queues. */
+	final boolean isEntered() {
+		return this.created != null;
 	}
 
-	void isReplied() {
-		this.open = null;
+	/** Whether a claim that does not wait is refused by what is seen from here. */
+	boolean isDecisive() {
+		return true;
+	}
+
+	/**
+	 * Return the receiver of the reply to a request that the claim waits for. With the
+	 * next such request, the reply means nothing any more.
+	 * @param what the request, a clause behind "the request to"
+	 * @param again what to do once there is another connection
+	 * @param reply receives the reply if it is one, and no refusal
+	 */
+	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
+		StoreContext.Question asked = this.context.asked(what);
+		this.open = asked;
+		return (code, value) -> this.mailbox.execute(() -> {
+			if (this.open == asked) {
+				this.open = null;
+				switch (code) {
+					case OK, NONODE, NOTEMPTY -> reply.received(code, value);
+					case CONNECTIONLOSS -> resume(again);
+					default -> refused(code);
+				}
+			}
+		});
+	}
+
+	final void resume(Runnable task) {
+		this.session.resume(() -> run(task));
+	}
+
+	final void run(Runnable task) {
+		this.mailbox.execute(() -> {
+			if (!this.left) {
+				task.run();
+			}
+		});
+	}
+
+	private void refused(Code code) {
+		this.listener.onRefused(code, code.toString());
 	}
 
 	/** Create the nodes, and look at the queues if anything else is in them. */
 	void enter() {
-		ClaimNodes latest = this.entry;
-		asks("create a node in " + queues());
-		latest.create((code, reply) -> {
-			Long base = this.session.tokenBase().value();
-			this.mailbox.execute(() -> entered(latest, code, reply, base));
-		});
+		this.entry.create(ask("create a node in " + queues(), this::find, this::entered));
 	}
 
-	/** Whether the claim is known to be in the queues. */
-	boolean isEntered() {
-		return this.created != null;
-	}
-
-	void look() {
-		if (this.left) {
+	private void entered(Code code, ClaimNodes.@Nullable Created reply) {
+		if (code != Code.OK) {
+			create(this.containers, this::enterAgain);
 			return;
 		}
-		asks("list " + queues());
-		Look latest = new Look(this.context.tokens());
-		this.look = latest;
-		int size = this.containers.size();
-		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
-			look(latest, from, Math.min(from + QUEUES_AT_ONCE, size));
-		}
-	}
-
-	/** In front of a claim that is first nobody comes later: it may look bit by bit. */
-	private void look(Look latest, int from, int to) {
-		// With the base, so that it is as new as what is seen of the queues.
-		this.session.requests()
-			.look(this.containers.subList(from, to), this.context.paths().tokenBase(), (code, results) -> {
-				latest.received(code, results);
-				if (to == this.containers.size()) {
-					this.mailbox.execute(() -> looked(latest));
-				}
-			});
-	}
-
-	/** A read alone may come from a server that has not heard of the latest release. */
-	void lookBehindSync() {
-		this.session.requests().sync(this.containers.get(0), (code, synced) -> {
-		});
-		look();
-	}
-
-	/** Leave the queues. Nothing is reported any more. */
-	void leave() {
-		this.left = true;
-		this.context.removed(this.entry.remove());
-	}
-
-	/** Stay in the queues as a holder. Nothing is reported any more. */
-	ClaimNodes keep() {
-		this.left = true;
-		return this.entry;
-	}
-
-	private void entered(ClaimNodes latest, Code code, ClaimNodes.@Nullable Created reply, @Nullable Long base) {
-		if (this.left || latest != this.entry) {
+		this.losses = 0;
+		List<String> usedUp = this.entry.usedUp();
+		if (!usedUp.isEmpty()) {
+			replaceEntry();
+			renew(usedUp);
 			return;
 		}
-		isReplied();
-		switch (code) {
-			case OK -> {
-				this.losses = 0;
-				List<String> usedUp = latest.usedUp();
-				if (!usedUp.isEmpty()) {
-					replaceEntry();
-					renew(usedUp);
-					return;
-				}
-				created(reply);
-				if (reply != null && reply.alone() && base != null) {
-					this.listener.onSituation(new Look.Situation.First(base), this);
-				}
-				else {
-					look();
-				}
-			}
-			case NONODE -> createContainers();
-			case CONNECTIONLOSS -> resume(this::find);
-			default -> refused(code);
+		created(reply);
+		if (reply != null && reply.base() != null) {
+			first(reply.base());
+		}
+		else {
+			look();
 		}
 	}
 
@@ -232,11 +202,9 @@ final class QueuePlace {
 	}
 
 	private void find() {
-		ClaimNodes latest = this.entry;
-		asks("look for its node in " + queues());
-		latest.find((code, reply) -> this.mailbox.execute(() -> {
-			if (code != Code.NONODE) {
-				entered(latest, code, reply, null);
+		this.entry.find(ask("look for its node in " + queues(), this::find, (code, found) -> {
+			if (code == Code.OK) {
+				entered(code, null);
 			}
 			else if (!isTooLarge()) {
 				enterAgain();
@@ -248,7 +216,7 @@ final class QueuePlace {
 	private boolean isTooLarge() {
 		this.losses++;
 		int size = RequestSize.enqueue(this.context.settings(), this.containers);
-		if (this.left || this.losses < MOST_LOSSES || size < LARGE) {
+		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
 		this.listener.onRefused(Code.CONNECTIONLOSS,
@@ -257,17 +225,21 @@ final class QueuePlace {
 		return true;
 	}
 
-	private void enterAgain() {
-		if (!this.left) {
-			replaceEntry();
-			enter();
-		}
+	final void enterAgain() {
+		replaceEntry();
+		enter();
 	}
 
 	private void replaceEntry() {
-		this.context.removed(this.entry.remove());
+		abandon();
 		this.entry = newEntry();
 		this.created = null;
+	}
+
+	/** Take back what was begun. */
+	void abandon() {
+		clearObstacle();
+		this.context.removed(this.entry.remove());
 	}
 
 	/**
@@ -275,34 +247,19 @@ final class QueuePlace {
 	 * in it any more, who would be overtaken.
 	 */
 	private void renew(List<String> usedUp) {
-		List<Code> replies = new ArrayList<>();
-		for (String container : usedUp) {
-			this.session.requests().delete(container, (code, deleted) -> {
-				replies.add((code == Code.NONODE) ? Code.OK : code);
-				if (replies.size() == usedUp.size()) {
-					this.mailbox.execute(() -> renewed(usedUp, replies));
-				}
-			});
-		}
-	}
-
-	private void renewed(List<String> usedUp, List<Code> replies) {
-		Code first = replies.stream().filter((code) -> code != Code.OK).findFirst().orElse(Code.OK);
-		switch (first) {
-			case OK -> enterAgain();
-			case NOTEMPTY -> {
-				if (!this.left) {
-					this.listener.onUsedUp(usedUp.get(replies.indexOf(first)));
-				}
-				this.session.later(RENEWAL_PAUSE_NANOS, () -> this.mailbox.execute(() -> {
-					if (!this.left) {
-						renew(usedUp);
-					}
-				}));
+		String container = usedUp.get(0);
+		this.session.requests().delete(container, ask("delete " + container, () -> renew(usedUp), (code, deleted) -> {
+			if (code == Code.NOTEMPTY) {
+				this.listener.onUsedUp(container);
+				this.pause = this.context.timer().schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
-			case CONNECTIONLOSS -> resume(() -> renew(usedUp));
-			default -> refused(first);
-		}
+			else if (usedUp.size() > 1) {
+				renew(usedUp.subList(1, usedUp.size()));
+			}
+			else {
+				enterAgain();
+			}
+		}));
 	}
 
 	private String queues() {
@@ -311,105 +268,255 @@ final class QueuePlace {
 				: "%s and %d more queues".formatted(first, this.containers.size() - 1);
 	}
 
-	private void createContainers() {
-		asks("create " + queues());
-		Containers.create(this.session.requests(), this.context.paths(), this.containers,
-				(code, done) -> this.mailbox.execute(() -> containersCreated(code)));
-	}
-
-	private void containersCreated(Code code) {
-		isReplied();
-		switch (code) {
-			case OK -> enterAgain();
-			case CONNECTIONLOSS -> resume(this::enterAgain);
-			default -> refused(code);
-		}
-	}
-
-	private void looked(Look latest) {
-		if (this.left || latest != this.look) {
-			return;
-		}
-		isReplied();
-		switch (latest.code()) {
-			case OK -> {
-				if (latest.lacksBase()) {
-					restoreBase();
-				}
-				else {
-					report(latest);
-				}
-			}
-			// The queue itself is gone.
-			case NONODE -> enterAgain();
-			case CONNECTIONLOSS -> resume(this::look);
-			default -> refused(latest.code());
-		}
-	}
-
-	/** It was deleted: tokens go on from the wall clock. */
-	private void restoreBase() {
-		asks("read " + this.context.paths().tokenBase());
-		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid(),
-				(code) -> this.mailbox.execute(() -> {
-					isReplied();
-					switch (code) {
-						case OK -> look();
-						case CONNECTIONLOSS -> resume(this::look);
-						default -> refused(code);
+	final void create(List<String> missing, Runnable next) {
+		Containers.create(this.session.requests(), this.context.paths(), missing,
+				ask("create " + missing.get(0), next, (code, done) -> {
+					if (code == Code.OK) {
+						next.run();
+					}
+					else {
+						refused(code);
 					}
 				}));
 	}
 
-	private void report(Look latest) {
-		if (this.created == null) {
-			inspect(latest);
-			return;
+	void look() {
+		Look latest = new Look(this.context.tokens());
+		Reply<Look> reply = ask("list " + queues(), this::look, (code, done) -> looked(code, latest));
+		int size = this.containers.size();
+		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
+			int to = Math.min(from + QUEUES_AT_ONCE, size);
+			// In front of a claim that is first nobody comes later: it may look bit by
+			// bit. With the base, so that it is as new as what is seen of the queues.
+			look(latest, this.containers.subList(from, to), (to == size) ? reply : (code, part) -> {
+			});
 		}
-		Look.Situation situation = latest.situation(this.entry);
-		if (situation instanceof Look.Situation.Evicted) {
+	}
+
+	final void look(Look latest, List<String> containers, Reply<Look> reply) {
+		this.session.requests().look(containers, this.context.paths().tokenBase(), (code, results) -> {
+			latest.received(code, results);
+			reply.received(latest.code(), latest);
+		});
+	}
+
+	/** A read alone may come from a server that has not heard of the latest release. */
+	final void lookBehindSync() {
+		if (isEntered()) {
+			sync();
+			look();
+		}
+	}
+
+	final void sync() {
+		this.session.requests().sync(this.containers.get(0), (code, synced) -> {
+		});
+	}
+
+	private void looked(Code code, Look latest) {
+		if (code != Code.OK) {
+			// The queue itself is gone.
 			enterAgain();
 		}
+		else if (latest.lacksBase()) {
+			restoreBase((this.created != null) ? this.created.zxid() : 0);
+		}
+		else if (this.created == null) {
+			inspect(latest);
+		}
 		else {
-			this.listener.onSituation(situation, this);
+			report(latest);
+		}
+	}
+
+	/** It was deleted: tokens go on from the wall clock. */
+	final void restoreBase(long zxid) {
+		Reply<Void> reply = ask("read " + this.context.paths().tokenBase(), this::look, (code, done) -> look());
+		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid,
+				(code) -> reply.received(code, null));
+	}
+
+	/** It is not known when a node was created that was found. */
+	private void inspect(Look latest) {
+		this.entry.inspect(ask("read its node in " + queues(), this::look, (code, reply) -> {
+			if (code == Code.OK) {
+				created(reply);
+				report(latest);
+			}
+			else {
+				enterAgain();
+			}
+		}));
+	}
+
+	private void report(Look latest) {
+		clearObstacle();
+		Look.Situation situation = latest.situation(this.entry);
+		if (situation instanceof Look.Situation.First found) {
+			first(found.base());
+		}
+		else if (situation instanceof Look.Situation.Blocked blocked) {
+			blocked(blocked);
+		}
+		else if (situation instanceof Look.Situation.CoolingDown cooling) {
+			coolingDown(cooling.path());
+		}
+		else {
+			enterAgain();
+		}
+	}
+
+	/** The claim is first in all of its queues. */
+	void first(long base) {
+		ZooKeeperGrant granted = grant(this.entry, base, (this.created != null) ? this.created.zxid() : 0, 0);
+		if (granted != null) {
+			stop();
+			this.listener.onGranted(granted);
 		}
 	}
 
 	/**
-	 * The transaction is not known of several nodes created together, and of a node
-	 * found.
+	 * Grant the claim, unless the session may be over by now, whatever its server shows.
 	 */
-	private void inspect(Look latest) {
-		asks("read its node in " + queues());
-		this.entry.inspect((code, reply) -> this.mailbox.execute(() -> {
-			if (this.left || latest != this.look) {
-				return;
-			}
-			isReplied();
-			switch (code) {
-				case OK -> {
-					created(reply);
-					report(latest);
-				}
-				case NONODE -> enterAgain();
-				case CONNECTIONLOSS -> resume(this::look);
-				default -> refused(code);
-			}
-		}));
+	final @Nullable ZooKeeperGrant grant(ClaimNodes held, long base, long zxid, int permit) {
+		int proof = this.session.currentProof();
+		if (proof < 0) {
+			lacksProof();
+			return null;
+		}
+		long @Nullable [] tokens = this.context.tokens().of(base, zxid, this.claim.names().size());
+		return new ZooKeeperGrant(this.context, this.claim, held, this.owner, tokens, permit, proof);
 	}
 
-	private void refused(Code code) {
-		if (!this.left) {
-			this.listener.onRefused(code, code.toString());
+	/** Look again once the session is proven. */
+	final void lacksProof() {
+		this.unproven = true;
+		this.listener.onUnproven();
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		if (proven && this.unproven) {
+			this.unproven = false;
+			run(this::look);
 		}
 	}
 
-	private void resume(Runnable task) {
-		this.session.resume(() -> this.mailbox.execute(() -> {
-			if (!this.left) {
-				task.run();
+	private void blocked(Look.Situation.Blocked blocked) {
+		boolean explain = this.listener.mustExplain();
+		this.listener.onBlocked("others stand in front of this claim");
+		watch(blocked.next());
+		read(blocked.next(), true, (content) -> {
+			if (blocked.next().equals(blocked.first())) {
+				held(blocked.first(), content, explain);
+			}
+			else if (explain) {
+				read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
+			}
+		});
+	}
+
+	private void coolingDown(String path) {
+		this.listener.onBlocked("the last holder keeps others out for a while");
+		watch(path);
+		read(path, true, (content) -> {
+			Cooldown cooldown = Cooldown.parse(content.text());
+			Sightings sightings = this.context.cooldowns();
+			long remaining = cooldown.remainingMillis(serverMillis() - content.stat().getCtime(),
+					sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
+			if (remaining <= 0) {
+				clearObstacle();
+				sightings.forget(path);
+				Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
+				look();
+				return;
+			}
+			lookAgain(remaining);
+			String instance = Grant.instanceOf(cooldown.owner());
+			this.listener.onHeld(new ClaimFailure.Held(instance,
+					"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
+		});
+	}
+
+	/** Look again when a node is gone; no other claim is woken by it. */
+	final void watch(String path) {
+		clearObstacle();
+		this.unwatch = this.session.watches().on(path, (event) -> lookAgain(0));
+	}
+
+	final void read(String path, boolean watched, Consumer<SessionRequests.Content> reader) {
+		this.session.requests().read(path, watched, ask("read " + path, this::look, (code, content) -> {
+			if (content != null) {
+				reader.accept(content);
+			}
+			else {
+				look();
 			}
 		}));
+	}
+
+	private void held(String path, SessionRequests.Content content, boolean explain) {
+		long now = this.context.now();
+		if (!path.equals(this.first)) {
+			this.first = path;
+			this.firstNanos = now;
+		}
+		// The servers' clocks may have been set since: what was seen counts as well.
+		long age = Math.max(serverMillis() - content.stat().getCtime(), (now - this.firstNanos) / 1_000_000);
+		long settling = Math.min(SETTLING_MILLIS, this.context.operationTimeoutNanos() / 2_000_000);
+		if (explain && age < settling) {
+			lookAgain(settling - age);
+			return;
+		}
+		String instance = Grant.instanceOf(content.text());
+		this.listener.onHeld(
+				new ClaimFailure.Held(instance, "%s is first in the queue, for %d ms so far".formatted(instance, age)));
+	}
+
+	/** The servers' clock, as far as it is known without asking. */
+	private long serverMillis() {
+		long millis = (this.created != null) ? this.created.millis() : 0;
+		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
+	}
+
+	private void lookAgain(long delayMillis) {
+		Runnable look = () -> run(() -> {
+			if (isEntered()) {
+				look();
+			}
+		});
+		if (delayMillis > 0) {
+			this.pause = this.context.timer().schedule(delayMillis * 1_000_000, look);
+		}
+		else {
+			look.run();
+		}
+	}
+
+	final void clearObstacle() {
+		this.unwatch.run();
+		this.pause.cancel();
+	}
+
+	@Override
+	public void onOver(String reason) {
+		run(() -> {
+			leave();
+			this.listener.onSessionOver();
+		});
+	}
+
+	/** Leave the queues. Nothing is reported any more. */
+	final void leave() {
+		stop();
+		abandon();
+	}
+
+	private void stop() {
+		this.left = true;
+		this.open = null;
+		clearObstacle();
+		this.session.leave(this);
 	}
 
 	/**
@@ -417,12 +524,29 @@ final class QueuePlace {
 	 */
 	interface Listener {
 
+		/** Whether somebody waits for the name of the holder. */
+		boolean mustExplain();
+
 		/**
-		 * The claim has looked at the queues.
-		 * @param situation what it saw
-		 * @param place where it stands
+		 * The claim has to wait.
+		 * @param why a clause without a full stop
 		 */
-		void onSituation(Look.Situation situation, QueuePlace place);
+		void onBlocked(String why);
+
+		/**
+		 * The holder of the name is known.
+		 * @param held the holder
+		 */
+		void onHeld(ClaimFailure.Held held);
+
+		/** The claim is first, but the session is not known to be alive. */
+		void onUnproven();
+
+		/**
+		 * The claim has come to its end.
+		 * @param grant the lease
+		 */
+		void onGranted(ZooKeeperGrant grant);
 
 		/**
 		 * The claim cannot queue yet: the servers have hardly a number left for the
@@ -437,6 +561,9 @@ final class QueuePlace {
 		 * @param reason why, as a text
 		 */
 		void onRefused(Code code, String reason);
+
+		/** The session is over, and the place lost. */
+		void onSessionOver();
 
 	}
 

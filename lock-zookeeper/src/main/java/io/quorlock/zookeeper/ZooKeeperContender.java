@@ -17,32 +17,39 @@
 package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockMode;
 import io.quorlock.LogText;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
-import io.quorlock.zookeeper.Look.Situation;
+import io.quorlock.time.LockTimer;
 
 /**
- * A claim that queues with one node per name until it is first in all of them (R22). It
- * keeps its place while it waits, over lost connections too; only the end of the session
- * costs it. Everything happens in its mailbox.
+ * A claim from its start to its end (R22): it takes a place in the queues of its names in
+ * each session that there is, which it keeps over lost connections. Everything happens in
+ * its mailbox.
  */
-final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.Listener, Obstacle.Listener {
+final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
-	/**
-	 * For how long a node may stand in front without holding anything, because it is
-	 * about to give up. A refusal on its account would not be true (R4).
-	 */
-	private static final long SETTLING_MILLIS = 100;
+	/** How far the claim is. */
+	private enum Phase {
+
+		NEW, ASKING,
+
+		/** The wait is over: what is seen now decides. */
+		LAST_LOOK,
+
+		ENDED
+
+	}
 
 	private final StoreContext context;
 
@@ -50,51 +57,46 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	private final Contender.Listener listener;
 
-	private final List<String> containers;
-
 	private final String owner;
 
 	private final Mailbox mailbox = new Mailbox();
 
-	private final List<Consumer<ClaimFailure>> asking = new ArrayList<>();
+	/** Those that want to know who holds the name, with what ends their wait. */
+	private final Map<Consumer<ClaimFailure>, LockTimer.Timeout> asking = new LinkedHashMap<>();
 
-	private final List<Runnable> cleanUps = new ArrayList<>();
+	/** Those of the claim itself, a few at most. */
+	private final List<LockTimer.Timeout> timers = new ArrayList<>(2);
 
-	private final long settlingMillis;
+	private final AtomicInteger attempts = new AtomicInteger();
 
-	private @Nullable Obstacle obstacle;
+	private Phase phase = Phase.NEW;
 
 	private @Nullable QueuePlace place;
 
+	/** Takes the wish for a session back. */
+	private Runnable withdrawal = () -> {
+	};
+
 	private long startedNanos;
 
-	private boolean waits;
+	private boolean waitingReported;
 
 	/** Why the claim is in no queue, if that is what hinders it. */
 	private @Nullable ClaimFailure usedUp;
 
-	private boolean lastLook;
-
-	private boolean needsProof;
-
-	private boolean ended;
-
-	private final AtomicInteger attempts = new AtomicInteger();
-
 	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
 
-	ZooKeeperContender(StoreContext context, Claim claim, List<String> containers, Contender.Listener listener) {
+	ZooKeeperContender(StoreContext context, Claim claim, Contender.Listener listener) {
 		this.context = context;
 		this.claim = claim;
-		this.containers = containers;
 		this.listener = listener;
 		this.owner = context.newOwner();
-		this.settlingMillis = Math.min(SETTLING_MILLIS, context.operationTimeoutNanos() / 2_000_000);
 	}
 
 	@Override
 	public void start() {
 		run(() -> {
+			this.phase = Phase.ASKING;
 			this.startedNanos = this.context.now();
 			if (!this.context.sessions().isStarted()) {
 				fail(unavailable());
@@ -104,7 +106,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 				after(this.context.operationTimeoutNanos(), this::expectReply);
 			}
 			if (!this.claim.isImmediate()) {
-				after(this.claim.remainingNanos(this.context.now()), this::waitIsOver);
+				after(this.claim.remainingNanos(this.startedNanos), this::waitIsOver);
 			}
 			enterWhenReady();
 		});
@@ -118,13 +120,12 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
 		run(() -> {
-			this.asking.add(outcome);
-			after(this.context.operationTimeoutNanos(), () -> {
-				if (this.asking.remove(outcome)) {
+			this.asking.put(outcome, schedule(this.context.operationTimeoutNanos(), () -> {
+				if (this.asking.remove(outcome) != null) {
 					outcome.accept(unavailable());
 				}
-			});
-			if (this.place != null && this.place.isEntered()) {
+			}));
+			if (this.place != null) {
 				this.place.lookBehindSync();
 			}
 		});
@@ -140,49 +141,71 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 		return this.lastFailure;
 	}
 
-	@Override
-	public void onHeartbeat(boolean proven) {
-		if (proven) {
-			run(() -> {
-				if (this.needsProof && this.place != null) {
-					this.needsProof = false;
-					this.place.look();
-				}
-			});
-		}
-	}
-
-	@Override
-	public void onOver(String reason) {
-		run(() -> {
-			forgetObstacle();
-			this.needsProof = false;
-			QueuePlace former = this.place;
-			this.place = null;
-			if (former != null) {
-				former.leave();
+	private void enterWhenReady() {
+		this.withdrawal = this.context.sessions().use((session) -> run(() -> {
+			if (this.place == null) {
+				this.attempts.incrementAndGet();
+				this.place = (this.claim.permits() > 0)
+						? new PermitPlace(this.context, session, this.claim, this.owner, this.mailbox, this)
+						: new QueuePlace(this.context, session, this.claim, this.owner, this.mailbox, this);
+				this.place.enter();
+				session.join(this.place);
 			}
-			enterWhenReady();
-		});
+		}));
 	}
 
 	@Override
-	public void onSituation(Situation situation, QueuePlace from) {
-		forgetObstacle();
-		if (situation instanceof Situation.First first) {
-			grant(first.base(), from);
-			return;
-		}
+	public void onSessionOver() {
+		this.place = null;
+		enterWhenReady();
+	}
+
+	@Override
+	public void onUnproven() {
+		this.lastFailure = unavailable();
+	}
+
+	@Override
+	public void onGranted(ZooKeeperGrant grant) {
+		this.place = null;
+		end();
+		this.listener.onGranted(grant);
+	}
+
+	@Override
+	public boolean mustExplain() {
+		return isDecided() || !this.asking.isEmpty();
+	}
+
+	/** Whether the claim is refused if the name is held. */
+	private boolean isDecided() {
+		return this.phase == Phase.LAST_LOOK
+				|| (this.claim.isImmediate() && this.place != null && this.place.isDecisive());
+	}
+
+	@Override
+	public void onBlocked(String why) {
 		this.usedUp = null;
+		this.lastFailure = new ClaimFailure.Held(null, why);
 		reportWaiting();
-		Obstacle latest = new Obstacle(from, this.settlingMillis, this);
-		this.obstacle = latest;
-		if (situation instanceof Situation.Blocked blocked) {
-			this.lastFailure = new ClaimFailure.Held(null, "others stand in front of this claim");
-			latest.blocked(blocked, mustExplain());
+	}
+
+	/** The end of a claim that does not wait, and the reply to others. */
+	@Override
+	public void onHeld(ClaimFailure.Held held) {
+		this.usedUp = null;
+		this.lastFailure = held;
+		Map<Consumer<ClaimFailure>, LockTimer.Timeout> replied = new LinkedHashMap<>(this.asking);
+		this.asking.clear();
+		replied.forEach((outcome, timeout) -> {
+			timeout.cancel();
+			outcome.accept(held);
+		});
+		if (isDecided()) {
+			fail(held);
 		}
-		else if (situation instanceof Situation.CoolingDown cooling) {
-			latest.coolingDown(cooling);
+		else {
+			reportWaiting();
 		}
 	}
 
@@ -192,7 +215,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
 					.formatted(QueueNode.LAST, LogText.escape(container)));
 		this.lastFailure = this.usedUp;
-		if (this.claim.isImmediate() || this.lastLook) {
+		if (isDecided()) {
 			fail(this.usedUp);
 		}
 		else {
@@ -202,98 +225,32 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	@Override
 	public void onRefused(Code code, String reason) {
+		// The end of the session is reported next, and the claim queues in another.
 		if (code != Code.SESSIONEXPIRED) {
 			fail(this.context.refusal(reason));
 		}
 	}
 
 	private void reportWaiting() {
-		if (!this.claim.isImmediate() && !this.waits) {
-			this.waits = true;
+		if (!this.claim.isImmediate() && !this.waitingReported) {
+			this.waitingReported = true;
 			this.listener.onWaiting();
 		}
 	}
 
-	private void enterWhenReady() {
-		this.cleanUps.add(this.context.sessions().use((session) -> run(() -> {
-			if (this.place == null) {
-				this.attempts.incrementAndGet();
-				QueueNode.Kind kind = (this.claim.mode() == LockMode.SHARED) ? QueueNode.Kind.READ
-						: QueueNode.Kind.LOCK;
-				this.place = new QueuePlace(this.context, session, this.containers, kind, this.owner, this.mailbox,
-						this);
-				this.place.enter();
-				session.join(this);
-			}
-		})));
-	}
-
-	@Override
-	public void onHeld(ClaimFailure.Held held) {
-		run(() -> refuse(held));
-	}
-
-	@Override
-	public void onUnreadable(QueuePlace from, Code code) {
-		run(() -> {
-			if (from == this.place) {
-				onRefused(code, code.toString());
-			}
-		});
-	}
-
-	@Override
-	public void lookAgain(QueuePlace from, long delayNanos) {
-		run(() -> {
-			if (delayNanos > 0) {
-				after(delayNanos, () -> lookAgain(from, 0));
-			}
-			else if (from == this.place) {
-				from.look();
-			}
-		});
-	}
-
-	private boolean mustExplain() {
-		return this.claim.isImmediate() || this.lastLook || !this.asking.isEmpty();
-	}
-
-	/**
-	 * The name is held: the end of a claim that does not wait, and the reply to others.
-	 */
-	private void refuse(ClaimFailure.Held held) {
-		this.lastFailure = held;
-		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
-		this.asking.clear();
-		waiting.forEach((outcome) -> outcome.accept(held));
-		if (this.claim.isImmediate() || this.lastLook) {
-			fail(held);
-		}
-	}
-
-	private void grant(long base, QueuePlace from) {
-		int proof = from.session().currentProof();
-		if (proof < 0) {
-			// First in a queue that this server shows, but the session may be over.
-			this.needsProof = true;
-			this.lastFailure = unavailable();
-			return;
-		}
-		ClaimNodes entry = from.keep();
-		long @Nullable [] tokens = this.context.tokens().of(base, from.zxid(), this.claim.names().size());
-		end();
-		this.listener.onGranted(new ZooKeeperGrant(this.context, this.claim, entry, this.owner, tokens, 0, proof));
-	}
-
 	/** A reply is due, or it is not coming. */
 	private void expectReply() {
-		if (this.claim.isImmediate() || !(this.lastFailure instanceof ClaimFailure.Held)) {
+		boolean held = this.lastFailure instanceof ClaimFailure.Held;
+		if (this.claim.isImmediate()) {
+			fail((held && this.claim.permits() > 0) ? this.lastFailure : unavailable());
+		}
+		else if (!held) {
 			fail(unavailable());
 		}
 	}
 
 	private void waitIsOver() {
-		this.lastLook = true;
+		this.phase = Phase.LAST_LOOK;
 		if (this.place != null && this.place.isEntered()) {
 			this.place.lookBehindSync();
 			after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));
@@ -316,50 +273,33 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	private void fail(ClaimFailure failure) {
 		this.lastFailure = failure;
-		QueuePlace former = this.place;
-		end();
-		if (former != null) {
-			former.leave();
+		if (this.place != null) {
+			this.place.leave();
+			this.place = null;
 		}
+		end();
 		this.listener.onFailed(failure);
 	}
 
 	private void end() {
-		this.ended = true;
-		forgetObstacle();
-		this.cleanUps.forEach(Runnable::run);
-		this.cleanUps.clear();
-		if (this.place != null) {
-			this.place.session().leave(this);
-		}
-		this.place = null;
+		this.phase = Phase.ENDED;
+		this.withdrawal.run();
+		this.timers.forEach(LockTimer.Timeout::cancel);
+		this.asking.values().forEach(LockTimer.Timeout::cancel);
+		this.asking.clear();
 	}
 
-	private void forgetObstacle() {
-		if (this.obstacle != null) {
-			this.obstacle.forget();
-			this.obstacle = null;
-		}
-	}
-
-	/** Return how much is undone at the end. */
-	int cleanUps() {
-		return this.cleanUps.size();
-	}
-
-	/** A timer is forgotten once it has run: a claim may wait, and be asked, for long. */
 	private void after(long nanos, Runnable task) {
-		Runnable[] cleanUp = new Runnable[1];
-		cleanUp[0] = this.context.timer().schedule(nanos, () -> run(() -> {
-			this.cleanUps.remove(cleanUp[0]);
-			task.run();
-		}))::cancel;
-		this.cleanUps.add(cleanUp[0]);
+		this.timers.add(schedule(nanos, task));
+	}
+
+	private LockTimer.Timeout schedule(long nanos, Runnable task) {
+		return this.context.timer().schedule(nanos, () -> run(task));
 	}
 
 	private void run(Runnable task) {
 		this.mailbox.execute(() -> {
-			if (!this.ended) {
+			if (this.phase != Phase.ENDED) {
 				task.run();
 			}
 		});

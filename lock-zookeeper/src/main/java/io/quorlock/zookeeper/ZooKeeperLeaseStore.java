@@ -126,11 +126,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		if (claim.permits() > 0) {
-			return new PermitContender(this.context, claim, listener);
-		}
-		List<String> containers = claim.names().stream().map(this.context.paths()::container).toList();
-		return new ZooKeeperContender(this.context, claim, containers, listener);
+		return new ZooKeeperContender(this.context, claim, listener);
 	}
 
 	@Override

@@ -55,7 +55,7 @@ class ClaimNodesTests {
 		given(this.session.requests()).willReturn(this.requests);
 		willAnswer((call) -> {
 			SessionRequests.Reply<SessionRequests.Enqueued> reply = call.getArgument(3);
-			reply.received(Code.OK, new SessionRequests.Enqueued(List.of(PATH), new Stat(), true));
+			reply.received(Code.OK, new SessionRequests.Enqueued(List.of(PATH), new Stat(), false));
 			return null;
 		}).given(this.requests).enqueue(any(), any(), any(), any());
 		willAnswer((call) -> {
@@ -94,7 +94,7 @@ class ClaimNodesTests {
 		List<String> paths = containers.stream().map((container) -> container + "/_c_1-lock-0000000001").toList();
 		willAnswer((call) -> {
 			call.<SessionRequests.Reply<SessionRequests.Enqueued>>getArgument(3)
-				.received(Code.OK, new SessionRequests.Enqueued(paths, new Stat(), true));
+				.received(Code.OK, new SessionRequests.Enqueued(paths, new Stat(), false));
 			return null;
 		}).given(this.requests).enqueue(any(), any(), any(), any());
 		List<String> cooling = new ArrayList<>();

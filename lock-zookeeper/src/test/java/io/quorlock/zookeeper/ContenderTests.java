@@ -58,8 +58,7 @@ class ContenderTests {
 			.lease(Duration.ofSeconds(30).toNanos(), true)
 			.waiting(this.time.nanoTime(), wait.toNanos())
 			.build();
-		Contender contender = (permits > 0) ? new PermitContender(this.context, claim, listener)
-				: new ZooKeeperContender(this.context, claim, List.of("/quorlock/a"), listener);
+		Contender contender = new ZooKeeperContender(this.context, claim, listener);
 		contender.start();
 		contender.cancel();
 		verify(listener).onFailed(any());

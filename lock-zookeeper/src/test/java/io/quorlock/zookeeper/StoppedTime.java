@@ -38,8 +38,6 @@ final class StoppedTime implements LockClock, LockTimer {
 
 	private long order;
 
-	private @Nullable Runnable atCancel;
-
 	@Override
 	public synchronized long nanoTime() {
 		return this.nanos;
@@ -52,28 +50,13 @@ final class StoppedTime implements LockClock, LockTimer {
 
 	@Override
 	public synchronized Timeout schedule(long delayNanos, Runnable work) {
-		Task task = new Task(this.nanos + Math.max(0, delayNanos), this.order++, work, this.atCancel != null);
+		Task task = new Task(this.nanos + Math.max(0, delayNanos), this.order++, work);
 		this.tasks.add(task);
 		return () -> cancel(task);
 	}
 
-	private void cancel(Task task) {
-		Runnable action = null;
-		synchronized (this) {
-			this.tasks.remove(task);
-			if (task.observed) {
-				action = this.atCancel;
-				this.atCancel = null;
-			}
-		}
-		if (action != null) {
-			action.run();
-		}
-	}
-
-	/** Runs this once, when the first of the tasks is cancelled that follow. */
-	synchronized void atCancel(Runnable action) {
-		this.atCancel = action;
+	private synchronized void cancel(Task task) {
+		this.tasks.remove(task);
 	}
 
 	/** Lets time go on, and runs what is due. */
@@ -111,7 +94,7 @@ final class StoppedTime implements LockClock, LockTimer {
 		return this.tasks.size();
 	}
 
-	private record Task(long due, long order, Runnable work, boolean observed) implements Comparable<Task> {
+	private record Task(long due, long order, Runnable work) implements Comparable<Task> {
 
 		@Override
 		public int compareTo(Task other) {

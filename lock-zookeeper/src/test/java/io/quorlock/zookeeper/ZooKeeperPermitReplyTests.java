@@ -232,6 +232,7 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		atNextList(this.proxy::holdReplies);
 		TestContender claim = contend(claim().waiting(Duration.ofMillis(200)));
 		Awaitility.await().until(() -> children("leases") == 1);
+		this.time.advance(Duration.ofMillis(200));
 		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
 		assertThat(claim.hasEnded()).isFalse();
 		this.time.advance(Duration.ofNanos(1));

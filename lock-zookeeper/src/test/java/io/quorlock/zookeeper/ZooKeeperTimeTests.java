@@ -39,7 +39,6 @@ import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
-import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
@@ -230,19 +229,6 @@ class ZooKeeperTimeTests {
 		catch (InterruptedException | KeeperException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	@Test
-	void turnThatIsGrantedAsTheClaimIsCancelledIsReleased() throws Exception {
-		contend(TestClaim.of("export").permits(1)).release();
-		TestContender claim = TestContender.of(this.store, TestClaim.of("export").permits(1).waiting(WAIT),
-				this.time.nanoTime());
-		// The grant of the turn takes its timers back.
-		this.time.atCancel(claim.contender()::cancel);
-		claim.start();
-		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
-		Awaitility.await().until(() -> children("/quorlock/export/locks") == 0);
-		assertThat(contend(TestClaim.of("export").permits(1)).granted().permit()).isOne();
 	}
 
 	/** As when the keys of the client cannot be read for a while, and once more later. */

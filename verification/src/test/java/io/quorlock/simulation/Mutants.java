@@ -1150,12 +1150,9 @@ final class Mutants {
 			new Mutant("lease goes on with its session though its renewal was stopped", "R6, R22",
 					"ZooKeeperGrant#stopRenewal", "(lease - proven < 0) ? lease : proven", "lease")
 				.caughtBy("zookeeper.ZooKeeperTimeTests#leaseThatIsNotRenewedAnyMoreEndsWithWhatIsProvenByThen"),
-			new Mutant("permit that was begun stays when the turn is lost", "R20, R22", "PermitContender#turnLost",
-					"this.context.removed(begun.remove());", "begun.session();")
-				.caughtBy("zookeeper.ZooKeeperTimeTests#permitThatWasBegunWhenTheTurnWasLostIsNotTaken"),
-			new Mutant("turn that is granted to a claim that has ended is kept", "R20, R22",
-					"PermitContender#onGranted", "latest.release(Duration.ZERO);", "latest.session();")
-				.caughtBy("zookeeper.ZooKeeperTimeTests#turnThatIsGrantedAsTheClaimIsCancelledIsReleased"),
+			new Mutant("permit that was begun stays when the claim ends", "R20, R22", "PermitPlace#abandon",
+					"removePermit();", "")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatIsBegunWhenTheClaimIsCancelledIsNotTaken"),
 			new Mutant("pauses between sessions stay long behind one that was ready", "R4, R22", "Sessions#onReady",
 					"this.failures.set(0);", "")
 				.caughtBy("zookeeper.ZooKeeperTimeTests#pausesBeginSmallAgainBehindASessionThatWasReady"),
@@ -1171,8 +1168,7 @@ final class Mutants {
 			new Mutant("nodes that were created without a reply are looked for before a sync", "R22", "ClaimNodes#find",
 					"this.session.requests().sync(container, (code, synced) -> { });", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeWhoseCreateGotNoReplyIsLookedForBehindASync"),
-			new Mutant("claim is refused by what a server has not heard the end of", "R4, R22",
-					"QueuePlace#lookBehindSync",
+			new Mutant("claim is refused by what a server has not heard the end of", "R4, R22", "QueuePlace#sync",
 					"this.session.requests().sync(this.containers.get(0), (code, synced) -> { });", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#whatRefusesAClaimIsReadBehindASync"),
 			new Mutant("name does not cool down if the connection is lost behind its release", "R18, R22",
@@ -1193,14 +1189,14 @@ final class Mutants {
 					"for (int i = 0; i < this.queues.size(); i++) { QueueNode own = entry.node(i); if (own == null ||",
 					"for (int i = 0; i < 1; i++) { QueueNode own = entry.node(i); if (own == null ||")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseNodeInOneOfItsQueuesIsDeletedIsNotGrantedWithoutIt"),
-			new Mutant("claim is granted while its session is not proven", "R7, R22", "ZooKeeperContender#grant",
+			new Mutant("claim is granted while its session is not proven", "R7, R22", "QueuePlace#grant",
 					"if (proof < 0) {", "if (proof < -1) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimIsNotGrantedUntilItsSessionIsProven"),
 			new Mutant("claim that fails fast waits for a reply", "R4, R22", "ZooKeeperContender#start",
 					"this.claim.isImmediate() || this.claim.failFast()", "this.claim.isImmediate()")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimThatDoesNotWaitEndsWithoutAReplyAndLeavesNothing"),
-			new Mutant("claim waits for a node that is gone", "R4, R22", "Obstacle#read",
-					"else if (code == Code.NONODE) { lookAgain(0); }", "else if (code == Code.NONODE) { forget(); }")
+			new Mutant("claim waits for a node that is gone", "R4, R22", "QueuePlace#read", "else { look(); }",
+					"else { clearObstacle(); }")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeInFrontThatIsGoneBeforeItIsWatchedIsNoObstacle"),
 			new Mutant("process that is started again is the owner of before", "R2, R22", "StoreContext#restart",
 					"this.tokenPrefix = newTokenPrefix();", "")
@@ -1214,30 +1210,29 @@ final class Mutants {
 			new Mutant("released lease is told that it was not renewed", "R6, R22", "ZooKeeperGrant#finish",
 					"this.session.leave(this);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatWasReleasedIsToldOfNoHeartbeat"),
-			new Mutant("claim for a permit goes on after its end", "R20, R22", "PermitContender#run",
-					"if (!this.ended) {", "if (this.claim != null) {")
+			new Mutant("claim for a permit goes on after its end", "R20, R22", "QueuePlace#stop", "this.open = null;",
+					"")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
-			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22", "PermitContender#waitIsOver",
-					"left > 0", "false")
+			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
+					"ZooKeeperContender#waitIsOver",
+					"after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));", "fail(unavailable());")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
 			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
 					"ZooKeeperContender#waitIsOver", "left > 0", "false")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseWaitIsShorterThanARoundTripIsGranted"),
-			new Mutant("short wait for a permit goes on although all are held", "R4, R20, R22", "PermitContender#full",
-					"|| this.claim.remainingNanos(this.context.now()) <= 0", "")
+			new Mutant("short wait for a permit goes on although all are held", "R4, R20, R22",
+					"ZooKeeperContender#isDecided", "this.phase == Phase.LAST_LOOK ||", "")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder"),
-			new Mutant("wait for a permit does not end while the claim has the turn", "R4, R20, R22",
-					"PermitContender#onGranted", "waitFor(this.claim.remainingNanos(this.context.now()));",
-					"this.claim.waitNanos();")
+			new Mutant("claim that has the turn does not look when its wait is over", "R4, R20, R22",
+					"QueuePlace#lookBehindSync", "look();", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnIsRefusedWhenItsWaitIsOver"),
-			new Mutant("cancelled claim for a permit keeps the turn", "R20, R22", "PermitContender#end",
-					"this.turn.release(Duration.ZERO);", "this.turn.permit();")
+			new Mutant("cancelled claim for a permit keeps the turn", "R20, R22", "QueuePlace#leave", "abandon();", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimsThatAreCancelledLeaveTheQueueForTheTurn"),
-			new Mutant("permit is taken although another took the last one", "R20, R22", "PermitContender#taken",
-					"&& look.queue(0).inOrder().size() <= this.claim.permits()", "")
+			new Mutant("permit is taken although another took the last one", "R20, R22", "PermitPlace#taken",
+					"look.queue(0).size() > this.claim.permits()", "look.queue(0).size() < 0")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatAnotherTookMeanwhileIsNotTakenTwice"),
 			new Mutant("forced release of a permit releases all on ZooKeeper", "R7, R20, R22",
 					"QueueInspector#forceRelease", "permit == 0 || number == permit", "permit >= 0")
@@ -1254,10 +1249,11 @@ final class Mutants {
 			new Mutant("lease is told to be at risk before its replies are read", "R22, R26", "Heartbeats#watchRisk",
 					"first && now - atNanos > LATE_NANOS", "now < atNanos")
 				.caughtBy("zookeeper.HeartbeatsTests#riskIsNotToldBeforeTheRepliesAreReadThatArrivedDuringAPause"),
-			new Mutant("session keeps the claims that have ended", "R22", "ZooKeeperContender#end",
-					"this.place.session().leave(this);", "this.place.session();")
+			new Mutant("session keeps the claims that have ended", "R22", "QueuePlace#stop",
+					"this.session.leave(this);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
-			new Mutant("cancelled claim watches the node in front", "R22", "Obstacle#forget", "this.unwatch.run();", "")
+			new Mutant("cancelled claim watches the node in front", "R22", "QueuePlace#clearObstacle",
+					"this.unwatch.run();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
 			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
@@ -1285,8 +1281,8 @@ final class Mutants {
 					"queued = queued + 1", "")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#releaseOfAReaderCountsTheTicketThatItBringsDown"),
-			new Mutant("claim fails if a permit is released while it looks who holds it", "R20, R22",
-					"PermitContender#full", "if (content == null && code != Code.NONODE) {", "if (content == null) {")
+			new Mutant("claim fails if a permit is released while it looks who holds it", "R20, R22", "QueuePlace#ask",
+					"case OK, NONODE, NOTEMPTY ->", "case OK, NOTEMPTY ->")
 				.caughtBy("zookeeper.ZooKeeperTimeTests#permitThatIsReleasedBeforeItsHolderIsReadIsTaken"),
 			new Mutant("lock of several names is released before the commit if one of them is kept", "R11, R12",
 					"TransactionLocks#isHeldByOthers", "handle.names().stream().allMatch(",
@@ -1474,8 +1470,7 @@ final class Mutants {
 					"this.gone.complete(false);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nobodyWaitsForAReleaseThatTheServersRefuse"),
 			new Mutant("claim asks again and again while there is no connection", "R22", "QueuePlace#resume",
-					"this.session.resume(() -> this.mailbox.execute(() -> { if (!this.left) { task.run(); } }));",
-					"this.mailbox.execute(() -> { if (!this.left) { task.run(); } });")
+					"this.session.resume(() -> run(task));", "run(task);")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksForNothingWhileThereIsNoConnection"),
 			new Mutant("cool-downs are deleted with the last of them", "R18, R22", "CooldownSweep#nextNanos", ".min()",
 					".max()")
@@ -1518,7 +1513,7 @@ final class Mutants {
 				.caughtBy(
 						"zookeeper.ZooKeeperGrantTests#leaseThatIsGrantedWhileItsSessionIsAtRiskKnowsItWithoutBeingTold"),
 			new Mutant("claim for a permit is told to wait each time that it looks", "R20, R22",
-					"PermitContender#reportWaiting", "!this.waits &&", "")
+					"ZooKeeperContender#reportWaiting", "&& !this.waitingReported", "")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot"),
 			new Mutant("permit leaves a cool-down that nobody looks at", "R18, R20, R22", "ZooKeeperGrant#release",
