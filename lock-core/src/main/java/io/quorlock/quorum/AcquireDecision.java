@@ -203,7 +203,7 @@ final class AcquireDecision {
 			return failIfHopeless();
 		}
 		Predicate<String> passedOver = (owner) -> settlement.isPassedOver(owner, now);
-		if (!standings.isFirst(passedOver) || !standings.canWin(passedOver)) {
+		if (!standings.isFirst(passedOver) || !standings.canWin(passedOver) || settlement.isOver(now)) {
 			return fail();
 		}
 		if (this.questionNanos == 0) {

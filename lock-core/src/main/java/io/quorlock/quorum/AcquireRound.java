@@ -200,7 +200,7 @@ final class AcquireRound {
 		switch (step) {
 			case WAIT -> {
 			}
-			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), this::askAgain);
+			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), now(), this::askAgain);
 			case RAISE -> raise();
 			case GRANT -> {
 				Ballot ballot = this.decision.ballot();

@@ -80,6 +80,11 @@ final class ContenderState {
 	/** The last holder that was seen. */
 	private ClaimFailure.@Nullable Held held;
 
+	private long heldAtNanos;
+
+	/** What the votes showed before the question that goes on. */
+	private @Nullable ClaimFailure unsettled;
+
 	/** Settles the votes of the final attempt, once it began. */
 	private @Nullable Settlement settlement;
 
@@ -134,7 +139,7 @@ final class ContenderState {
 	/** R4: one operation timeout more than the wait; without a wait, one to settle it. */
 	private long settledByNanos(long now) {
 		long timeout = this.timing.operationTimeoutNanos();
-		return now + Math.max(timeout / 4, Math.min(leftToSettleNanos(now), 2 * timeout));
+		return now + Math.max(Settlement.leastNanos(timeout), Math.min(leftToSettleNanos(now), 2 * timeout));
 	}
 
 	private long leftToSettleNanos(long now) {
@@ -156,32 +161,47 @@ final class ContenderState {
 		this.wakeUps.failed(result);
 		if (result.failure() instanceof ClaimFailure.Held holder) {
 			this.held = holder;
+			this.heldAtNanos = now;
 		}
 		long remaining = this.claim.remainingNanos(now);
 		boolean unsettled = this.settlement != null && result.isDivided() && !this.settlement.isOver(now);
 		boolean toSettle = this.settlement == null && result.isDivided() && remaining <= 0
-				&& leftToSettleNanos(now) >= this.timing.operationTimeoutNanos() / 4;
+				&& leftToSettleNanos(now) >= Settlement.leastNanos(this.timing.operationTimeoutNanos());
 		this.awaitsGivingUp = isGivenUpSoon(result, now);
 		boolean goesOn = unsettled || toSettle || this.awaitsGivingUp
 				|| (remaining > 0 && !this.wakeUps.isExhausted() && !isHopeless(result));
-		ClaimFailure failure = this.cancelled ? new ClaimFailure.Cancelled() : goesOn ? null : finalFailure(result);
+		ClaimFailure failure = this.cancelled ? new ClaimFailure.Cancelled()
+				: goesOn ? null : finalFailure(result, now);
 		List<Consumer<ClaimFailure>> informed = this.served;
 		if (unsettled || this.awaitsGivingUp) { // the same question goes on
 			this.followers = Stream.concat(this.served.stream(), this.followers.stream()).toList();
 			informed = List.of();
 		}
 		if (unsettled) {
+			this.unsettled = finalFailure(result, now);
 			long least = Objects.requireNonNull(this.settlement).standBackNanos(result.tookNanos());
 			return new Next(failure, false, this.timing.randomNanos(least, 2 * least), informed);
 		}
 		this.settlement = null;
+		this.unsettled = null;
 		boolean queues = failure == null && result.voted() && remaining > 0;
 		return new Next(failure, queues, 0, informed);
 	}
 
-	/** A vote that stays divided is no news if a holder was seen before. */
-	private ClaimFailure finalFailure(RoundResult result) {
-		return (result.isDivided() && this.held != null) ? this.held : result.failure();
+	/**
+	 * A vote that stays divided is no news if a holder was seen before, and neither are
+	 * replies that did not come in the little time that was left to settle it.
+	 */
+	private ClaimFailure finalFailure(RoundResult result, long now) {
+		if (!result.voted() && this.unsettled != null) {
+			return this.unsettled;
+		}
+		return (result.isDivided() && this.held != null) ? lastHeld(this.held, now) : result.failure();
+	}
+
+	private ClaimFailure lastHeld(ClaimFailure.Held held, long now) {
+		return new ClaimFailure.Held(held.owner(),
+				"%s, as a majority said %d ms ago".formatted(held.description(), (now - this.heldAtNanos) / 1_000_000));
 	}
 
 	private boolean isHopeless(RoundResult result) {
@@ -239,7 +259,7 @@ final class ContenderState {
 	long limited(long delayNanos, long now) {
 		long most = this.claim.remainingNanos(now);
 		if (this.settlement != null) {
-			most = this.settlement.remainingNanos(now);
+			most = this.settlement.untilLastQuestionNanos(now);
 		}
 		else if (this.awaitsGivingUp) {
 			most = this.givenUpByNanos - now;
@@ -267,7 +287,7 @@ final class ContenderState {
 		boolean known = last != null && last.isHeld() && !this.claim.isImmediate();
 		boolean ends = isWaiting() && known && this.claim.remainingNanos(now) <= 0 && !this.wakeUps.isPartlyOffered()
 				&& this.followers.isEmpty();
-		return (ends && last != null) ? last.failure() : null;
+		return (ends && this.held != null) ? lastHeld(this.held, now) : null;
 	}
 
 	/** Another request wants the outcome of the next question, too. */

@@ -56,8 +56,8 @@ final class RoundFailures {
 			return new ClaimFailure.Unavailable(
 					nodes + "; their replies came too late for a lease of " + leaseNanos / 1_000_000 + " ms");
 		}
-		return new ClaimFailure.Unavailable(decision.isVoted()
-				? "the votes were divided among several that asked at the same time; " + nodes : nodes);
+		return new ClaimFailure.Unavailable(
+				decision.isVoted() ? "the votes were divided: " + standings.division() + "; " + nodes : nodes);
 	}
 
 	private static ClaimFailure held(Standings standings, int permits) {
@@ -73,7 +73,7 @@ final class RoundFailures {
 			}
 			String shares = standings.isHeldByReaders() ? "shares" : "holds";
 			return new ClaimFailure.Held(instance,
-					(remaining > 0)
+					(remaining < Long.MAX_VALUE)
 							? "%s %s it, for another %d ms unless renewed".formatted(instance, shares, remaining)
 							: "%s %s it, under a key without an expiry".formatted(instance, shares));
 		}

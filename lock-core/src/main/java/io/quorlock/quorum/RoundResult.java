@@ -30,7 +30,7 @@ import io.quorlock.store.ClaimFailure;
  * @param freed the nodes that granted the same, whether they vote or not, and free it
  * again
  * @param rank how many claims wait in front, as a majority says
- * @param remainingMillis how long the longest of the keys seen lives if nothing renews it
+ * @param remainingMillis how long a majority keeps the keys seen if nothing renews them
  * @param tookNanos how long the replies took
  * @param failure why, for people
  */

@@ -91,9 +91,10 @@ final class RoundTimers {
 	}
 
 	/** Ask once more, later. */
-	void askAgain(long questionNanos, Runnable ask) {
+	void askAgain(long questionNanos, long now, Runnable ask) {
 		cancel(this.pause);
-		this.pause = this.timer.schedule(Objects.requireNonNull(this.settlement).askAgainNanos(questionNanos), ask);
+		long pause = Objects.requireNonNull(this.settlement).askAgainNanos(questionNanos, now);
+		this.pause = this.timer.schedule(Math.max(0, pause), ask);
 	}
 
 	void cancel() {

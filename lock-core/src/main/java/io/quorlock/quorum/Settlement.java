@@ -34,6 +34,9 @@ final class Settlement {
 
 	private final long patienceNanos;
 
+	/** What a question needs for its replies. */
+	private final long leastNanos;
+
 	private final Map<String, Long> seenSince = new HashMap<>();
 
 	private int questions;
@@ -48,10 +51,22 @@ final class Settlement {
 	Settlement(long deadlineNanos, long operationTimeoutNanos) {
 		this.deadlineNanos = deadlineNanos;
 		this.patienceNanos = operationTimeoutNanos / 2;
+		this.leastNanos = leastNanos(operationTimeoutNanos);
 	}
 
+	/** Return how much time a question needs for its replies. */
+	static long leastNanos(long operationTimeoutNanos) {
+		return operationTimeoutNanos / 4;
+	}
+
+	/** Return whether there is no time for the replies to another question. */
 	boolean isOver(long nowNanos) {
-		return nowNanos - this.deadlineNanos >= 0;
+		return untilLastQuestionNanos(nowNanos) <= 0;
+	}
+
+	/** Return how long the last question can wait. */
+	long untilLastQuestionNanos(long nowNanos) {
+		return remainingNanos(nowNanos) - this.leastNanos;
 	}
 
 	long remainingNanos(long nowNanos) {
@@ -67,9 +82,9 @@ final class Settlement {
 	 * How long the first waits before it asks again, longer each time: the others release
 	 * meanwhile.
 	 */
-	long askAgainNanos(long roundNanos) {
+	long askAgainNanos(long roundNanos, long nowNanos) {
 		long pause = Math.max(SHORTEST_PAUSE_NANOS, roundNanos / 2) << Math.min(this.questions++, 8);
-		return Math.min(pause, this.patienceNanos / 2);
+		return Math.min(Math.min(pause, this.patienceNanos / 2), untilLastQuestionNanos(nowNanos));
 	}
 
 	/** How long the others wait before they ask again, longer each time. */

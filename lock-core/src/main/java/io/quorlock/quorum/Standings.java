@@ -17,16 +17,21 @@
 package io.quorlock.quorum;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.store.Grant;
 
 /**
  * How many nodes each owner holds, according to the replies to one attempt. An owner with
@@ -62,7 +67,7 @@ final class Standings {
 
 	private boolean byReaders;
 
-	private long remainingMillis;
+	private final long[] remainingMillis;
 
 	Standings(Voters voters, LockTarget target, String self, int ownVotes, @Nullable NodeReply[] replies) {
 		this.voters = voters;
@@ -75,6 +80,12 @@ final class Standings {
 		for (int place = 0; place < places; place++) {
 			this.votes.add(new HashMap<>(2));
 		}
+		this.remainingMillis = Arrays.stream(replies)
+			.filter(NodeReply.Refused.class::isInstance)
+			.mapToLong((reply) -> ((NodeReply.Refused) reply).remainingMillis())
+			.map((millis) -> (millis == NodeReply.Refused.NO_EXPIRY) ? Long.MAX_VALUE : millis)
+			.sorted()
+			.toArray();
 		for (NodeReply reply : replies) {
 			if (reply instanceof NodeReply.Refused refused) {
 				count(refused);
@@ -83,7 +94,6 @@ final class Standings {
 	}
 
 	private void count(NodeReply.Refused refused) {
-		this.remainingMillis = Math.max(this.remainingMillis, refused.remainingMillis());
 		String ticket = null;
 		for (int place = 0; place < this.votes.size(); place++) {
 			Blocker blocker = refused.blockers().get(place);
@@ -166,9 +176,24 @@ final class Standings {
 		return true;
 	}
 
-	/** Return how long the longest of the keys seen lives if nothing renews it. */
+	/**
+	 * Return how long a majority of the nodes keeps the keys seen if nothing renews them:
+	 * {@link Long#MAX_VALUE} for keys without an expiry.
+	 */
 	long remainingMillis() {
-		return this.remainingMillis;
+		int index = this.remainingMillis.length - this.voters.majority();
+		return (index >= 0) ? this.remainingMillis[index] : 0;
+	}
+
+	/** Describe which owners have how many nodes. */
+	String division() {
+		Map<String, Integer> nodes = new TreeMap<>();
+		this.votes.forEach(
+				(owners) -> owners.forEach((owner, count) -> nodes.merge(Grant.instanceOf(owner), count, Math::max)));
+		return Stream
+			.concat(nodes.entrySet().stream().map((other) -> "%s had %d".formatted(other.getKey(), other.getValue())),
+					Stream.of("this request " + this.ownVotes))
+			.collect(Collectors.joining(", ", "", " of %d nodes".formatted(this.voters.size())));
 	}
 
 	/**

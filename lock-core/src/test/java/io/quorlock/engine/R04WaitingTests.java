@@ -17,6 +17,8 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -509,6 +511,29 @@ class R04WaitingTests {
 		cluster.time.advance(Duration.ofMillis(90));
 		cluster.nodes.subList(2, 5).forEach((node) -> node.requests.get(1).grant());
 		assertThat(this.lock).isCompleted();
+	}
+
+	/** What they replied before stays true. */
+	@Test
+	void lastQuestionOfASettlementLeavesTheNodesTimeToReply() {
+		ScriptedCluster cluster = dividedWithoutAWait();
+		List<Integer> replied = new ArrayList<>(Collections.nCopies(5, 0));
+		while (!this.lock.isDone()) {
+			cluster.time.advance(Duration.ofMillis(3));
+			for (int i = 0; i < 5; i++) {
+				ScriptedNode node = cluster.nodes.get(i);
+				List<ScriptedNode.Request> asked = List.copyOf(node.requests)
+					.subList(replied.get(i), node.requests.size());
+				replied.set(i, node.requests.size());
+				asked.forEach((request) -> request.reply((request.command() instanceof NodeCommand.Acquire)
+						? NodeReply.Refused.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null)
+						: ScriptedNode.grant(request.command())));
+			}
+		}
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this.lock::join)
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("the votes were divided: other@node0 had 1, ")
+			.withMessageNotContaining("no reply");
 	}
 
 	private ScriptedCluster dividedWithoutAWait() {

@@ -61,6 +61,12 @@ class ContenderStateTests {
 	private final RoundResult refusal = new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
 			this.held);
 
+	/** The holder, and how long ago that was known. */
+	private ClaimFailure seen(long millis) {
+		return new ClaimFailure.Held("other@host:1",
+				this.held.description() + ", as a majority said %d ms ago".formatted(millis));
+	}
+
 	private void refused() {
 		this.state.begin(Phase.NEW, 0);
 		fail();
@@ -71,7 +77,7 @@ class ContenderStateTests {
 	void claimWhoseWaitIsOverEndsWithTheHolderThatIsKnown() {
 		refused();
 		assertThat(this.state.endUnasked(WAIT - 1)).isNull();
-		assertThat(this.state.endUnasked(WAIT)).isEqualTo(this.held);
+		assertThat(this.state.endUnasked(WAIT)).isEqualTo(seen(5_000));
 	}
 
 	/** Another request was promised the outcome of the next question just before. */
@@ -204,7 +210,7 @@ class ContenderStateTests {
 		refused();
 		this.state.begin(Phase.WAITING, WAIT);
 		long over = WAIT + Duration.ofSeconds(1).toNanos();
-		assertThat(this.state.failed(DIVIDED, over).failure()).isEqualTo(this.held);
+		assertThat(this.state.failed(DIVIDED, over).failure()).isEqualTo(seen(6_000));
 		ContenderState other = state(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)));
 		other.begin(Phase.NEW, 0);
 		other.failed(this.refusal, 0);
@@ -214,6 +220,17 @@ class ContenderStateTests {
 		ContenderState divided = state(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)));
 		divided.begin(Phase.NEW, WAIT);
 		assertThat(divided.failed(DIVIDED, over).failure()).isEqualTo(DIVIDED.failure());
+	}
+
+	/** There was less time for it than the operation timeout. */
+	@Test
+	void questionOfASettlementThatNobodyRepliesToIsNoNews() {
+		ContenderState immediate = state(TestClaim.of("order"));
+		immediate.begin(Phase.NEW, 0);
+		ContenderState.Next next = immediate.failed(DIVIDED, 10 * MILLI);
+		immediate.await(Phase.ASKING, next.delayNanos(), 1, 10 * MILLI);
+		immediate.begin(Phase.WAITING, 20 * MILLI);
+		assertThat(immediate.failed(UNAVAILABLE, 200 * MILLI).failure()).isEqualTo(DIVIDED.failure());
 	}
 
 	@Test
@@ -328,16 +345,16 @@ class ContenderStateTests {
 		assertThat(unanswered.failed(UNAVAILABLE, 0).failure()).isEqualTo(UNAVAILABLE.failure());
 	}
 
-	/** The wait of the claim is over by then. */
+	/** The wait of the claim is over by then; a question needs a quarter of its time. */
 	@Test
-	void pauseOfASettlementEndsWithTheSettlement() {
+	void pauseOfASettlementEndsInTimeForTheLastQuestion() {
 		ContenderState immediate = state(TestClaim.of("order"));
 		immediate.begin(Phase.NEW, 0);
 		immediate.failed(DIVIDED, 0);
 		assertThat(immediate.await(Phase.ASKING, 5 * MILLI, 1, 0))
 			.isEqualTo(new ContenderState.Wait(false, false, false, 5 * MILLI));
 		assertThat(immediate.limited(MILLI, 0)).isEqualTo(MILLI);
-		assertThat(immediate.limited(3_600_000 * MILLI, 0)).isEqualTo(200 * MILLI);
+		assertThat(immediate.limited(3_600_000 * MILLI, 0)).isEqualTo(175 * MILLI);
 	}
 
 	@Test
@@ -348,7 +365,8 @@ class ContenderStateTests {
 		this.state.failed(new RoundResult(true, true, "another@host:1:ab:8", 0, 0, 0, 3_600_000, MILLI, later), 0);
 		this.state.await(Phase.ASKING, 0, 1, 0);
 		this.state.begin(Phase.WAITING, WAIT);
-		assertThat(this.state.failed(DIVIDED, WAIT + Duration.ofSeconds(1).toNanos()).failure()).isEqualTo(later);
+		assertThat(this.state.failed(DIVIDED, WAIT + Duration.ofSeconds(1).toNanos()).failure()).isEqualTo(
+				new ClaimFailure.Held("another@host:1", "another@host:1 holds it, as a majority said 6000 ms ago"));
 	}
 
 	private static ContenderState state(TestClaim claim) {

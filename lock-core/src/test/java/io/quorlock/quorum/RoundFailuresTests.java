@@ -107,7 +107,7 @@ class RoundFailuresTests {
 		NodeReply failed = new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "reset");
 		NodeReply refusal = new NodeReply.Refused(true, List.of(OWNER), 20_000, null, 0);
 		assertThat(failure(ORDER, 0, grant, refusal, failed).description())
-			.startsWith("the votes were divided among several");
+			.startsWith("the votes were divided: other@host:1 had 1, this request 1 of 3 nodes; ");
 		assertThat(failure(ORDER, 0, grant, failed, failed)).isInstanceOf(ClaimFailure.Unavailable.class)
 			.satisfies((failure) -> assertThat(failure.description()).doesNotContain("divided", "too late"));
 		assertThat(failure(ORDER, 0, grant, grant, failed).description())

@@ -72,7 +72,7 @@ class RoundTimersTests {
 		timers.lookMeanwhile(() -> true, () -> {
 		});
 		assertThat(this.scheduled).containsExactly(TIMEOUT, TIMEOUT / 2);
-		timers.askAgain(5, () -> {
+		timers.askAgain(5, 0, () -> {
 		});
 		assertThat(this.scheduled).hasSize(2).doesNotContain(TIMEOUT / 2);
 		timers.cancel();

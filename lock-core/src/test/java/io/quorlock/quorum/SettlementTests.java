@@ -29,10 +29,13 @@ class SettlementTests {
 
 	private final Settlement settlement = new Settlement(200 * MILLI, 100 * MILLI);
 
+	/** A quarter of an operation timeout, so that replies can come in time. */
 	@Test
-	void settlementEndsWithItsTime() {
-		assertThat(this.settlement.isOver(200 * MILLI - 1)).isFalse();
-		assertThat(this.settlement.isOver(200 * MILLI)).isTrue();
+	void settlementIsOverWhenThereIsNoTimeForAnotherQuestion() {
+		assertThat(this.settlement.isOver(175 * MILLI - 1)).isFalse();
+		assertThat(this.settlement.isOver(175 * MILLI)).isTrue();
+		assertThat(this.settlement.untilLastQuestionNanos(150 * MILLI)).isEqualTo(25 * MILLI);
+		assertThat(this.settlement.askAgainNanos(100 * MILLI, 170 * MILLI)).isEqualTo(5 * MILLI);
 		assertThat(this.settlement.remainingNanos(150 * MILLI)).isEqualTo(50 * MILLI);
 	}
 
@@ -48,14 +51,14 @@ class SettlementTests {
 	/** They begin with half a round trip. */
 	@Test
 	void pausesOfWhoComesFirstDoubleUpToAQuarterOfAnOperationTimeout() {
-		assertThat(this.settlement.askAgainNanos(MILLI)).isEqualTo(MILLI);
-		assertThat(this.settlement.askAgainNanos(MILLI)).isEqualTo(2 * MILLI);
-		assertThat(this.settlement.askAgainNanos(4 * MILLI)).isEqualTo(8 * MILLI);
-		assertThat(this.settlement.askAgainNanos(MILLI)).isEqualTo(8 * MILLI);
+		assertThat(this.settlement.askAgainNanos(MILLI, 0)).isEqualTo(MILLI);
+		assertThat(this.settlement.askAgainNanos(MILLI, 0)).isEqualTo(2 * MILLI);
+		assertThat(this.settlement.askAgainNanos(4 * MILLI, 0)).isEqualTo(8 * MILLI);
+		assertThat(this.settlement.askAgainNanos(MILLI, 0)).isEqualTo(8 * MILLI);
 		for (int i = 0; i < 100; i++) {
-			assertThat(this.settlement.askAgainNanos(MILLI)).isBetween(16 * MILLI, 25 * MILLI);
+			assertThat(this.settlement.askAgainNanos(MILLI, 0)).isBetween(16 * MILLI, 25 * MILLI);
 		}
-		assertThat(this.settlement.askAgainNanos(MILLI)).isEqualTo(25 * MILLI);
+		assertThat(this.settlement.askAgainNanos(MILLI, 0)).isEqualTo(25 * MILLI);
 	}
 
 	/** Meanwhile whoever comes first asks again. */

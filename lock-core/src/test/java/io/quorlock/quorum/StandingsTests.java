@@ -68,12 +68,25 @@ class StandingsTests {
 		assertThat(standings(HELD, HELD, HELD).isFirst((owner) -> true)).isTrue();
 	}
 
-	/** Whichever node is asked first. */
+	/** A node that has not seen the release yet does not prolong it. */
 	@Test
-	void lastOfTheKeysThatWereSeenCounts() {
-		NodeReply brief = new NodeReply.Refused(true, List.of(new Blocker.Owner(OTHER)), 5, null, 0);
-		assertThat(standings(brief, HELD).remainingMillis()).isEqualTo(20_000);
-		assertThat(standings(HELD, brief).remainingMillis()).isEqualTo(20_000);
+	void lockIsHeldForAsLongAsAMajorityOfTheKeysLives() {
+		assertThat(standings(refusal(5), HELD, refusal(7), HELD).remainingMillis()).isEqualTo(7);
+		assertThat(standings(HELD, refusal(7), HELD).remainingMillis()).isEqualTo(7);
+		assertThat(standings(refusal(NodeReply.Refused.NO_EXPIRY), refusal(7), HELD).remainingMillis()).isEqualTo(7);
+		assertThat(standings(HELD, HELD).remainingMillis()).as("no majority").isZero();
+		NodeReply forever = refusal(NodeReply.Refused.NO_EXPIRY);
+		assertThat(standings(forever, forever, forever, HELD).remainingMillis()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	private static NodeReply refusal(long remainingMillis) {
+		return new NodeReply.Refused(true, List.of(new Blocker.Owner(OTHER)), remainingMillis, null, 0);
+	}
+
+	@Test
+	void divisionSaysWhoHasHowManyNodes() {
+		assertThat(standings(HELD, refusal(new Blocker.Owner("another@host:1:ab:7")), HELD).division())
+			.isEqualTo("another@host:1 had 1, other@host:1 had 2, this request 2 of 5 nodes");
 	}
 
 	/** It gives its nodes back instead of asking again. */
