@@ -4,7 +4,6 @@ local LONGEST = 60000 -- ms; what ends later was written before the clock was se
 local MOST = 65536
 local READERS_AT_ONCE = 16
 local MOST_READERS = 1024
-local AN_HOUR = 3600000
 
 local function is_reader(ticket)
 	return string.sub(ticket, 17, 19) == ':r:'
@@ -91,10 +90,13 @@ local function register(lock, ticket, life)
 	end
 	local stamp = stamp_of(ticket)
 	local added = redis.call('ZADD', line, 'NX', stamp, ticket)
-	redis.call('ZADD', ends, clock() + math.min(tonumber(life), LONGEST), ticket)
-	if waiting == 0 or stamp % 16 == 0 then -- now and then is enough: tickets that are lost are written again
-		redis.call('PEXPIRE', line, AN_HOUR)
-		redis.call('PEXPIRE', ends, AN_HOUR)
+	life = math.min(tonumber(life), LONGEST)
+	redis.call('ZADD', ends, clock() + life, ticket)
+	if redis.call('PTTL', ends) < life then -- twice that, so that it is rarely written again
+		redis.call('PEXPIRE', line, 2 * life)
+		redis.call('PEXPIRE', ends, 2 * life)
+	end
+	if waiting == 0 or stamp % 16 == 0 then -- now and then is enough
 		local dead = redis.call('ZRANGEBYSCORE', ends, '-inf', clock(), 'LIMIT', 0, 16)
 		for i = 1, #dead do
 			remove(lock, dead[i])

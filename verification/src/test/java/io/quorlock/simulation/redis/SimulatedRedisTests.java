@@ -567,12 +567,20 @@ class SimulatedRedisTests {
 		assertThat(server.run("EXISTS", "lock:{b}")).isEqualTo(0L);
 	}
 
+	/** Of claims whose instance was stopped, say, and for whose name nobody asks. */
 	@Test
-	void queueOfClaimsThatVanishedIsDroppedAfterAnHour() {
+	void queueOutlivesItsTicketsByTheirTimeAtMost() {
 		ManualServer server = new ManualServer();
 		server.run(acquire("t:1:1", 5));
-		server.run(claim("t:2:1", 90_000));
-		server.pass(3_600_001);
+		server.run(claim("t:2:1", 3_000));
+		server.run(claim("t:3:1", 5_000));
+		server.pass(4_000);
+		server.run(claim("t:3:1", 5_000));
+		server.run(claim("t:2:1", 3_000));
+		server.pass(5_000);
+		assertThat(server.run("ZCARD", "lock:{a}:line")).isEqualTo(2L);
+		assertThat(server.run("ZCARD", "lock:{a}:ends")).isEqualTo(2L);
+		server.pass(5_001);
 		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
 			.doesNotContain("lock:{a}:line", "lock:{a}:ends");
 	}
