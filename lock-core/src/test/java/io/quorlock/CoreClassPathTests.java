@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
@@ -61,9 +60,9 @@ class CoreClassPathTests {
 			.toList();
 		try (TimerThread timer = new TimerThread("timer")) {
 			QuorumStore store = new QuorumStore(
-					QuorumSettings.builder("core").operationTimeout(Duration.ofSeconds(1)).build(), nodes, clock, timer,
-					List.of());
-			LockEngine engine = LockEngine.builder(EngineSettings.builder("core").build(), store, clock, timer)
+					Settings.quorum("core").set(QuorumSettings::operationTimeout, Duration.ofSeconds(1)).build(), nodes,
+					clock, timer, List.of());
+			LockEngine engine = LockEngine.builder(Settings.engine("core").build(), store, clock, timer)
 				.callbacks(ForkJoinPool.commonPool())
 				.build();
 			engine.start();

@@ -17,8 +17,10 @@
 package io.quorlock.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
+import io.quorlock.autoconfigure.LockProperties.LocalHandover;
 import io.quorlock.autoconfigure.LockProperties.ReleaseMode;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
@@ -89,20 +92,14 @@ public final class LockSettingsFactory {
 	public EngineSettings createEngineSettings(Environment environment, Duration operationTimeout) {
 		check(environment);
 		LockProperties p = this.properties;
-		return EngineSettings.builder(InstanceId.of(p, environment))
-			.propertyPrefix(LockProperties.PREFIX)
-			.waitTime(p.waitTime())
-			.unavailableFailFast(p.unavailableFailFast())
-			.leaseTime(p.leaseTime())
-			.maxLeaseTime(p.maxLeaseTime())
-			.maxHoldTime(Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO))
-			.retainTime(p.retainTime())
-			.recordingCallers(p.leakDetection())
-			.confirmingReleases(p.releaseMode() == ReleaseMode.CONFIRMED)
-			.immediateLimit(operationTimeout.multipliedBy(2))
-			.maxAttempts(Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE))
-			.handover(p.localHandover().max(), p.localHandover().maxDuration())
-			.build();
+		LocalHandover handover = p.localHandover();
+		return new EngineSettings(InstanceId.of(p, environment), LockProperties.PREFIX, p.waitTime(), p.leaseTime(),
+				p.maxLeaseTime(), Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO),
+				operationTimeout.multipliedBy(2),
+				Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE), p.unavailableFailFast(),
+				handover.max(), handover.maxDuration(), p.retainTime(), p.leakDetection(),
+				p.releaseMode() == ReleaseMode.CONFIRMED);
+
 	}
 
 	/**
@@ -112,16 +109,12 @@ public final class LockSettingsFactory {
 	 */
 	public QuorumSettings createQuorumSettings(String instanceId) {
 		LockProperties p = this.properties;
-		return QuorumSettings.builder(instanceId)
-			.operationTimeout(p.operationTimeout())
-			.retryDelay(p.retry().minDelay(), p.retry().maxDelay())
-			.maxLeaseTime(p.maxLeaseTime())
-			.clockDriftFactor(p.clockDriftFactor())
-			.fencing(p.fencing().enabled())
-			.fencingRetention(p.fencing().retention(p.quarantine()))
-			.fencingFloor(p.fencing().floorOrZero())
-			.handoverMaxDuration(p.localHandover().maxDuration())
-			.build();
+		LockProperties.Fencing fencing = p.fencing();
+		return new QuorumSettings(instanceId, p.operationTimeout(), p.retry().minDelay(), p.retry().maxDelay(),
+				p.maxLeaseTime(), p.clockDriftFactor(), fencing.enabled(), fencing.retention(p.quarantine()),
+				fencing.floorOrZero(), p.localHandover().maxDuration(), () -> ThreadLocalRandom.current().nextLong(),
+				() -> new SecureRandom().nextLong());
+
 	}
 
 	/**

@@ -54,6 +54,7 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.Settings;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
 import io.quorlock.embedded.EmbeddedRedis;
@@ -274,7 +275,7 @@ class LockAutoConfigurationTests {
 	@Test
 	void engineOfTheApplicationReplacesOurs() {
 		LockClock clock = new SystemClock();
-		EngineSettings settings = EngineSettings.builder("mine").build();
+		EngineSettings settings = Settings.engine("mine").build();
 		try (TimerThread timer = new TimerThread("test")) {
 			LockEngine engine = LockEngine.builder(settings, mock(LeaseStore.class, RETURNS_DEEP_STUBS), clock, timer)
 				.callbacks(Runnable::run)

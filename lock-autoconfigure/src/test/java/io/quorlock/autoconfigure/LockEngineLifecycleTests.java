@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.EngineSettings;
+import io.quorlock.Settings;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.time.SystemClock;
 
@@ -61,7 +61,7 @@ class LockEngineLifecycleTests {
 	}
 
 	private LockEngineLifecycle lifecycle(LeaseStoreFactory factory) {
-		return new LockEngineLifecycle(EngineSettings.builder("app@host:1").build(), factory, new SystemClock(),
+		return new LockEngineLifecycle(Settings.engine("app@host:1").build(), factory, new SystemClock(),
 				this.callbacks, List.of(), List.of(), List.of());
 	}
 

@@ -34,6 +34,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.mock.env.MockEnvironment;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
 
@@ -49,10 +50,10 @@ class LockSettingsFactoryTests {
 	void propertiesHaveTheDefaultsOfTheSettings() {
 		assertThat(engineSettings()).usingRecursiveComparison()
 			.ignoringFields("propertyPrefix")
-			.isEqualTo(EngineSettings.builder("shop@host:1").build());
+			.isEqualTo(Settings.engine("shop@host:1").build());
 		assertThat(quorumSettings()).usingRecursiveComparison()
 			.ignoringFields("random")
-			.isEqualTo(QuorumSettings.builder("shop@host:1").build());
+			.isEqualTo(Settings.quorum("shop@host:1").build());
 	}
 
 	@Test
@@ -86,6 +87,14 @@ class LockSettingsFactoryTests {
 		assertThat(TestProperties.bind("restart-quarantine", "0s").quarantine()).isZero();
 	}
 
+	/** Two processes with one instance id must not take each other's keys for theirs. */
+	@Test
+	void identityIsAnotherForEachStartAndPausesAreRandom() {
+		QuorumSettings settings = quorumSettings();
+		assertThat(settings.identity().getAsLong()).isNotEqualTo(settings.identity().getAsLong());
+		assertThat(settings.random().getAsLong()).isNotEqualTo(settings.random().getAsLong());
+	}
+
 	@Test
 	void everyPropertyReachesTheEngine() {
 		String[] properties = { "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s", "max-lease-time", "3s",
@@ -95,31 +104,33 @@ class LockSettingsFactoryTests {
 				"retain-time", "18s", "release-mode", "sent", "fencing.floor", "17", "unavailable-fail-fast", "true",
 				"leak-detection", "true" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
-			.isEqualTo(EngineSettings.builder("shop@host:1")
-				.propertyPrefix("distributed-lock.")
-				.waitTime(Duration.ofSeconds(1))
-				.leaseTime(Duration.ofSeconds(2))
-				.maxLeaseTime(Duration.ofSeconds(3))
-				.maxHoldTime(Duration.ofSeconds(4))
-				.immediateLimit(Duration.ofMillis(10))
-				.maxAttempts(8)
-				.handover(12, Duration.ofMillis(13))
-				.confirmingReleases(false)
-				.retainTime(Duration.ofSeconds(18))
-				.unavailableFailFast(true)
-				.recordingCallers(true)
+			.isEqualTo(Settings.engine("shop@host:1")
+				.set(EngineSettings::propertyPrefix, "distributed-lock.")
+				.set(EngineSettings::waitTime, Duration.ofSeconds(1))
+				.set(EngineSettings::leaseTime, Duration.ofSeconds(2))
+				.set(EngineSettings::maxLeaseTime, Duration.ofSeconds(3))
+				.set(EngineSettings::maxHoldTime, Duration.ofSeconds(4))
+				.set(EngineSettings::immediateLimit, Duration.ofMillis(10))
+				.set(EngineSettings::maxAttempts, 8)
+				.set(EngineSettings::handoverMax, 12)
+				.set(EngineSettings::handoverMaxDuration, Duration.ofMillis(13))
+				.set(EngineSettings::confirmingReleases, false)
+				.set(EngineSettings::retainTime, Duration.ofSeconds(18))
+				.set(EngineSettings::unavailableFailFast, true)
+				.set(EngineSettings::recordingCallers, true)
 				.build());
 		assertThat(quorumSettings(properties)).usingRecursiveComparison()
 			.ignoringFields("random")
-			.isEqualTo(QuorumSettings.builder("shop@host:1")
-				.operationTimeout(Duration.ofMillis(5))
-				.retryDelay(Duration.ofMillis(6), Duration.ofMillis(7))
-				.maxLeaseTime(Duration.ofSeconds(3))
-				.clockDriftFactor(0.09)
-				.fencing(false)
-				.fencingRetention(Duration.ofSeconds(11))
-				.handoverMaxDuration(Duration.ofMillis(13))
-				.fencingFloor(17)
+			.isEqualTo(Settings.quorum("shop@host:1")
+				.set(QuorumSettings::operationTimeout, Duration.ofMillis(5))
+				.set(QuorumSettings::retryMinDelay, Duration.ofMillis(6))
+				.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(7))
+				.set(QuorumSettings::maxLeaseTime, Duration.ofSeconds(3))
+				.set(QuorumSettings::clockDriftFactor, 0.09)
+				.set(QuorumSettings::fencing, false)
+				.set(QuorumSettings::fencingRetention, Duration.ofSeconds(11))
+				.set(QuorumSettings::handoverMaxDuration, Duration.ofMillis(13))
+				.set(QuorumSettings::fencingFloor, 17L)
 				.build());
 	}
 

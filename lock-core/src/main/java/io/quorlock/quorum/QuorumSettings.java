@@ -16,9 +16,7 @@
 
 package io.quorlock.quorum;
 
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 import static io.quorlock.SettingCheck.check;
@@ -47,173 +45,24 @@ import static io.quorlock.SettingCheck.check;
  * checkpoint of a process may be restored several times, with the state of its random
  * numbers, and each copy is an owner of its own: by default this asks the system anew.
  * @since 0.1.0
- * @see #builder(String)
  */
 public record QuorumSettings(String instanceId, Duration operationTimeout, Duration retryMinDelay,
 		Duration retryMaxDelay, Duration maxLeaseTime, double clockDriftFactor, boolean fencing,
 		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, LongSupplier random,
 		LongSupplier identity) {
 
-	private QuorumSettings checked() {
-		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
-		check(this.retryMinDelay.compareTo(this.retryMaxDelay) <= 0 && !this.retryMinDelay.isNegative(),
-				"shortest retry delay", this.retryMinDelay);
-		check(this.maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", this.maxLeaseTime);
-		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
-		check(!this.fencingRetention.isNegative(), "fencing retention", this.fencingRetention);
-		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
-		return this;
-	}
-
 	/**
-	 * Create a builder with the documented defaults.
-	 * @param instanceId the readable owner, part of every token
-	 * @return the builder
+	 * Check the values.
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
-	public static Builder builder(String instanceId) {
-		return new Builder(instanceId);
-	}
-
-	/**
-	 * Builds {@link QuorumSettings}: each method sets the component of its name, which is
-	 * documented there.
-	 */
-	public static final class Builder {
-
-		private final String instanceId;
-
-		private Duration operationTimeout = Duration.ofMillis(100);
-
-		private Duration retryMinDelay = Duration.ofMillis(50);
-
-		private Duration retryMaxDelay = Duration.ofMillis(500);
-
-		private Duration maxLeaseTime = Duration.ofSeconds(60);
-
-		private double clockDriftFactor = 0.01;
-
-		private boolean fencing = true;
-
-		private Duration fencingRetention = Duration.ofMinutes(10);
-
-		private long fencingFloor;
-
-		private Duration handoverMaxDuration = Duration.ofMillis(50);
-
-		private LongSupplier random = () -> ThreadLocalRandom.current().nextLong();
-
-		private LongSupplier identity = () -> new SecureRandom().nextLong();
-
-		private Builder(String instanceId) {
-			this.instanceId = instanceId;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#operationTimeout() component} of this name.
-		 * @param operationTimeout its value
-		 * @return this builder
-		 */
-		public Builder operationTimeout(Duration operationTimeout) {
-			this.operationTimeout = operationTimeout;
-			return this;
-		}
-
-		/**
-		 * Set the pauses between two attempts.
-		 * @param min the first pause
-		 * @param max the longest pause
-		 * @return this builder
-		 */
-		public Builder retryDelay(Duration min, Duration max) {
-			this.retryMinDelay = min;
-			this.retryMaxDelay = max;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#maxLeaseTime() component} of this name.
-		 * @param maxLeaseTime its value
-		 * @return this builder
-		 */
-		public Builder maxLeaseTime(Duration maxLeaseTime) {
-			this.maxLeaseTime = maxLeaseTime;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#clockDriftFactor() component} of this name.
-		 * @param clockDriftFactor its value
-		 * @return this builder
-		 */
-		public Builder clockDriftFactor(double clockDriftFactor) {
-			this.clockDriftFactor = clockDriftFactor;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#fencing() component} of this name.
-		 * @param fencing its value
-		 * @return this builder
-		 */
-		public Builder fencing(boolean fencing) {
-			this.fencing = fencing;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#fencingRetention() component} of this name.
-		 * @param fencingRetention its value
-		 * @return this builder
-		 */
-		public Builder fencingRetention(Duration fencingRetention) {
-			this.fencingRetention = fencingRetention;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#fencingFloor() component} of this name.
-		 * @param fencingFloor its value
-		 * @return this builder
-		 */
-		public Builder fencingFloor(long fencingFloor) {
-			this.fencingFloor = fencingFloor;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#handoverMaxDuration() component} of this
-		 * name.
-		 * @param handoverMaxDuration its value
-		 * @return this builder
-		 */
-		public Builder handoverMaxDuration(Duration handoverMaxDuration) {
-			this.handoverMaxDuration = handoverMaxDuration;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain QuorumSettings#random() component} of this name.
-		 * @param random its value
-		 * @return this builder
-		 */
-		public Builder random(LongSupplier random) {
-			this.random = random;
-			this.identity = random; // or a simulation could not be repeated
-			return this;
-		}
-
-		/**
-		 * Build the settings.
-		 * @return the settings
-		 * @throws IllegalArgumentException if a value is out of range
-		 */
-		public QuorumSettings build() {
-			return new QuorumSettings(this.instanceId, this.operationTimeout, this.retryMinDelay, this.retryMaxDelay,
-					this.maxLeaseTime, this.clockDriftFactor, this.fencing, this.fencingRetention, this.fencingFloor,
-					this.handoverMaxDuration, this.random, this.identity)
-				.checked();
-		}
-
+	public QuorumSettings {
+		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
+		check(retryMinDelay.compareTo(retryMaxDelay) <= 0 && !retryMinDelay.isNegative(), "shortest retry delay",
+				retryMinDelay);
+		check(maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", maxLeaseTime);
+		check(clockDriftFactor >= 0 && clockDriftFactor <= 0.1, "clock drift factor", clockDriftFactor);
+		check(!fencingRetention.isNegative(), "fencing retention", fencingRetention);
+		check(fencingFloor >= 0, "fencing floor", fencingFloor);
 	}
 
 }

@@ -31,6 +31,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
@@ -184,7 +185,8 @@ class AcquisitionTests {
 
 	@Test
 	void readersShareNothingIfThereAreNoHandOvers() {
-		FakeStoreEngine without = new FakeStoreEngine((settings) -> settings.handover(0, Duration.ofMillis(50)));
+		FakeStoreEngine without = new FakeStoreEngine((settings) -> settings.set(EngineSettings::handoverMax, 0)
+			.set(EngineSettings::handoverMaxDuration, Duration.ofMillis(50)));
 		without.held(ORDER.shared());
 		CompletableFuture<LockHandle> second = without.acquire(ORDER.shared());
 		assertThat(second).isNotDone();
@@ -714,7 +716,7 @@ class AcquisitionTests {
 	void requestThatTheStopDidNotSeeEnds() {
 		List<LockEngine> engines = new ArrayList<>();
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(Runnable::run)
 			.requestObservers(List.of((request) -> {
 				engines.forEach(LockEngine::stop);
@@ -761,7 +763,8 @@ class AcquisitionTests {
 	/** Nothing lets readers share, so that each enters the queue once more. */
 	@Test
 	void readerThatEntersTheQueueAgainLeavesNoTimerBehind() {
-		FakeStoreEngine apart = new FakeStoreEngine((settings) -> settings.handover(16, Duration.ZERO));
+		FakeStoreEngine apart = new FakeStoreEngine((settings) -> settings.set(EngineSettings::handoverMax, 16)
+			.set(EngineSettings::handoverMaxDuration, Duration.ZERO));
 		apart.acquire(ORDER.shared());
 		CompletableFuture<LockHandle> second = apart.acquire(ORDER.shared());
 		CompletableFuture<LockHandle> third = apart.acquire(ORDER.shared());
@@ -776,7 +779,8 @@ class AcquisitionTests {
 
 	@Test
 	void lockThatWasReleasedLeavesNoTimerAndNoLeaseBehind() {
-		FakeStoreEngine limited = new FakeStoreEngine((settings) -> settings.maxHoldTime(Duration.ofMinutes(1)));
+		FakeStoreEngine limited = new FakeStoreEngine(
+				(settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)));
 		LockHandle lock = limited.held(ORDER);
 		CompletableFuture<LockHandle> next = limited.acquire(ORDER);
 		assertThat(limited.time.pending()).isPositive();
@@ -797,8 +801,8 @@ class AcquisitionTests {
 			};
 		};
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").maxHoldTime(Duration.ofMinutes(1)).build(), this.fake.store,
-					this.fake.time, timer)
+			.builder(Settings.engine("app@host:1").set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)).build(),
+					this.fake.store, this.fake.time, timer)
 			.callbacks(Runnable::run)
 			.build();
 		engine.start();

@@ -58,7 +58,7 @@ class DefaultLockTemplateTests {
 	private static final LockRequest ORDER = LockRequest.of("order");
 
 	private final FakeStoreEngine fake = new FakeStoreEngine(
-			(settings) -> settings.maxAttempts(7).unavailableFailFast(true));
+			(settings) -> settings.set(EngineSettings::maxAttempts, 7).set(EngineSettings::unavailableFailFast, true));
 
 	private final DefaultLockTemplate template = new DefaultLockTemplate(this.fake.engine);
 

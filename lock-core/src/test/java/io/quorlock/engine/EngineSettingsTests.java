@@ -21,7 +21,8 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import io.quorlock.Settings;
+
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -31,42 +32,17 @@ class EngineSettingsTests {
 
 	@Test
 	void valuesOutOfRangeAreRefused() {
-		refuses((builder) -> builder.waitTime(Duration.ofMillis(-1)), "wait time: PT-0.001S");
-		refuses((builder) -> builder.leaseTime(Duration.ZERO), "lease time: PT0S");
-		refuses((builder) -> builder.maxLeaseTime(Duration.ZERO), "longest lease: PT0S");
-		refuses((builder) -> builder.maxHoldTime(Duration.ofMillis(-1)), "longest hold: PT-0.001S");
-		refuses((builder) -> builder.maxAttempts(0), "attempts: 0");
-		refuses((builder) -> builder.retainTime(Duration.ofMillis(-1)), "retain time: PT-0.001S");
+		refuses((builder) -> builder.set(EngineSettings::waitTime, Duration.ofMillis(-1)), "wait time: PT-0.001S");
+		refuses((builder) -> builder.set(EngineSettings::leaseTime, Duration.ZERO), "lease time: PT0S");
+		refuses((builder) -> builder.set(EngineSettings::maxLeaseTime, Duration.ZERO), "longest lease: PT0S");
+		refuses((builder) -> builder.set(EngineSettings::maxHoldTime, Duration.ofMillis(-1)),
+				"longest hold: PT-0.001S");
+		refuses((builder) -> builder.set(EngineSettings::maxAttempts, 0), "attempts: 0");
+		refuses((builder) -> builder.set(EngineSettings::retainTime, Duration.ofMillis(-1)), "retain time: PT-0.001S");
 	}
 
-	@Test
-	void everySettingIsTaken() {
-		assertThat(EngineSettings.builder("app")
-			.propertyPrefix("lock.")
-			.waitTime(Duration.ofMillis(1))
-			.leaseTime(Duration.ofMillis(2))
-			.maxLeaseTime(Duration.ofMillis(3))
-			.maxHoldTime(Duration.ofMillis(4))
-			.immediateLimit(Duration.ofMillis(5))
-			.maxAttempts(1)
-			.unavailableFailFast(true)
-			.handover(7, Duration.ofMillis(8))
-			.retainTime(Duration.ofMillis(9))
-			.recordingCallers(true)
-			.confirmingReleases(false)
-			.build())
-			.isEqualTo(new EngineSettings("app", "lock.", Duration.ofMillis(1), Duration.ofMillis(2),
-					Duration.ofMillis(3), Duration.ofMillis(4), Duration.ofMillis(5), 1, true, 7, Duration.ofMillis(8),
-					Duration.ofMillis(9), true, false));
-	}
-
-	@Test
-	void settingsOfTheSameValuesAreEqual() {
-		assertThat(EngineSettings.builder("app").build()).isEqualTo(EngineSettings.builder("app").build());
-	}
-
-	private static void refuses(UnaryOperator<EngineSettings.Builder> change, String message) {
-		EngineSettings.Builder builder = change.apply(EngineSettings.builder("app"));
+	private static void refuses(UnaryOperator<Settings<EngineSettings>> change, String message) {
+		Settings<EngineSettings> builder = change.apply(Settings.engine("app"));
 		assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining(message);
 	}
 

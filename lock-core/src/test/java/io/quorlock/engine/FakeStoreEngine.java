@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
@@ -42,8 +43,8 @@ final class FakeStoreEngine {
 		this(UnaryOperator.identity(), listeners);
 	}
 
-	FakeStoreEngine(UnaryOperator<EngineSettings.Builder> settings, LockListener... listeners) {
-		EngineSettings.Builder builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
+	FakeStoreEngine(UnaryOperator<Settings<EngineSettings>> settings, LockListener... listeners) {
+		Settings<EngineSettings> builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
 		this.engine = LockEngine.builder(builder.build(), this.store, this.time, this.time)
 			.callbacks(Runnable::run)
 			.listeners(List.of(listeners))

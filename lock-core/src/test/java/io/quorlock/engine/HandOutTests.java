@@ -34,6 +34,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
@@ -152,7 +153,7 @@ class HandOutTests {
 	void observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt() {
 		List<String> told = new ArrayList<>();
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(Runnable::run)
 			.requestObservers(List.of((request) -> new Told(told)))
 			.build();
@@ -193,7 +194,7 @@ class HandOutTests {
 	void lockThatIsCancelledAsItIsHandedOutIsReleased() {
 		List<CompletableFuture<LockHandle>> locks = new ArrayList<>();
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(Runnable::run)
 			.requestObservers(List.of((request) -> new RequestObservation() {
 
@@ -217,7 +218,7 @@ class HandOutTests {
 		Queue<Runnable> tasks = new ArrayDeque<>();
 		List<String> told = new ArrayList<>();
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(tasks::add)
 			.requestObservers(List.of((request) -> new Told(told)))
 			.build();

@@ -36,6 +36,7 @@ import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.FakeGrant;
@@ -62,7 +63,7 @@ class HandleTests {
 		List<LockLostEvent> lost = new ArrayList<>();
 		AtomicReference<LockHandle> lock = new AtomicReference<>();
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(Runnable::run)
 			.requestObservers(List.of((request) -> new RequestObservation() {
 

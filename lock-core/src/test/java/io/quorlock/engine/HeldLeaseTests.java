@@ -73,7 +73,8 @@ class HeldLeaseTests {
 
 	@Test
 	void leaseThatWasLostLeavesNothingBehind() {
-		FakeStoreEngine limited = new FakeStoreEngine((settings) -> settings.maxHoldTime(Duration.ofMinutes(1)));
+		FakeStoreEngine limited = new FakeStoreEngine(
+				(settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)));
 		limited.acquire(ORDER);
 		FakeGrant grant = limited.grant();
 		assertThat(limited.engine.leases).hasSize(1);

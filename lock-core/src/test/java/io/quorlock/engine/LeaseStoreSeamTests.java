@@ -37,6 +37,7 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
@@ -64,8 +65,8 @@ class LeaseStoreSeamTests {
 
 	private LockEngine engine = engine(UnaryOperator.identity());
 
-	private LockEngine engine(UnaryOperator<EngineSettings.Builder> settings) {
-		EngineSettings.Builder builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
+	private LockEngine engine(UnaryOperator<Settings<EngineSettings>> settings) {
+		Settings<EngineSettings> builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
 		LockEngine created = LockEngine.builder(builder.build(), this.store, this.time, this.time)
 			.callbacks(Runnable::run)
 			.build();
@@ -141,7 +142,8 @@ class LeaseStoreSeamTests {
 
 	@Test
 	void leasePassesNoMoreOftenThanItsTokensLast() {
-		this.engine = engine((settings) -> settings.handover(2, Duration.ofSeconds(10)));
+		this.engine = engine((settings) -> settings.set(EngineSettings::handoverMax, 2)
+			.set(EngineSettings::handoverMaxDuration, Duration.ofSeconds(10)));
 		LockHandle first = held(ORDER);
 		CompletableFuture<LockHandle> second = acquire(ORDER);
 		CompletableFuture<LockHandle> third = acquire(ORDER);
@@ -326,7 +328,7 @@ class LeaseStoreSeamTests {
 	/** Others could not ask for them, or would wait for them. */
 	@Test
 	void settingRetainsOnlyLocksThatCanBeRetained() {
-		this.engine = engine((settings) -> settings.retainTime(Duration.ofSeconds(20)));
+		this.engine = engine((settings) -> settings.set(EngineSettings::retainTime, Duration.ofSeconds(20)));
 		Duration second = Duration.ofSeconds(1);
 		for (LockRequest request : List.of(ORDER.shared(), ORDER.permits(2), ORDER.fair(), ORDER.leaseTime(second),
 				ORDER.holdAtLeast(second), LockRequest.ofAll("order", "stock"), ORDER.retainTime(Duration.ZERO))) {
@@ -368,7 +370,7 @@ class LeaseStoreSeamTests {
 
 	@Test
 	void renewalStopsAtTheLimitForEachHolder() {
-		this.engine = engine((settings) -> settings.maxHoldTime(Duration.ofSeconds(20)));
+		this.engine = engine((settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofSeconds(20)));
 		CompletableFuture<LockHandle> first = acquire(ORDER);
 		FakeGrant grant = grant(this.store.contender());
 		this.time.advance(Duration.ofSeconds(15));
@@ -386,7 +388,7 @@ class LeaseStoreSeamTests {
 
 	@Test
 	void holderThatStaysTooLongIsRenewedNoMore() {
-		this.engine = engine((settings) -> settings.maxHoldTime(Duration.ofSeconds(20)));
+		this.engine = engine((settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofSeconds(20)));
 		acquire(ORDER);
 		FakeGrant grant = grant(this.store.contender());
 		this.time.advance(Duration.ofSeconds(21));

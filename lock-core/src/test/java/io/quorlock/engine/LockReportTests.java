@@ -202,7 +202,8 @@ class LockReportTests {
 
 	@Test
 	void nextHolderOfTheLeaseIsReportedToo(CapturedLog output) {
-		FakeStoreEngine patient = new FakeStoreEngine((settings) -> settings.handover(16, Duration.ofHours(1)));
+		FakeStoreEngine patient = new FakeStoreEngine((settings) -> settings.set(EngineSettings::handoverMax, 16)
+			.set(EngineSettings::handoverMaxDuration, Duration.ofHours(1)));
 		CompletableFuture<LockHandle> first = patient.acquire(ORDER);
 		FakeGrant grant = patient.grant();
 		patient.time.advance(Duration.ofSeconds(601));
@@ -219,7 +220,8 @@ class LockReportTests {
 
 	@Test
 	void reportOfALongHoldSaysWhereItWasTakenIfThatIsRecorded(CapturedLog output) {
-		FakeStoreEngine recording = new FakeStoreEngine((settings) -> settings.recordingCallers(true));
+		FakeStoreEngine recording = new FakeStoreEngine(
+				(settings) -> settings.set(EngineSettings::recordingCallers, true));
 		recording.acquire(ORDER);
 		FakeGrant grant = recording.grant();
 		recording.time.advance(Duration.ofSeconds(601));

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -191,7 +192,7 @@ class R01QuorumTests {
 	@Test
 	void leaseThatEndedOnTheWayIsNotAskedForAgainAsIfTheVotesWereDivided() {
 		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
-		}, (quorum) -> quorum.fencing(false));
+		}, (quorum) -> quorum.set(QuorumSettings::fencing, false));
 		cluster.silence();
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.leaseTime(Duration.ofMillis(50)));
 		cluster.nodes.get(0).last().grant();

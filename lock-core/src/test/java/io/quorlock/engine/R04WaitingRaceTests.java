@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.time.LockTimer;
@@ -81,7 +82,8 @@ class R04WaitingRaceTests {
 	void waiterThatGivesUpAsItEntersTheQueuesIsNotOfferedTheName() {
 		AtomicLong runs = new AtomicLong();
 		ScriptedCluster cluster = new ScriptedCluster(1, (engine) -> {
-		}, (quorum) -> quorum.random(runs::getAndIncrement));
+		}, (quorum) -> quorum.set(QuorumSettings::random, runs::getAndIncrement)
+			.set(QuorumSettings::identity, runs::getAndIncrement));
 		ScriptedNode node = cluster.nodes.get(0).refusing();
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		cluster.engine.stop();

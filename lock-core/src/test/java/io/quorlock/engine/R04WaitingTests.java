@@ -33,6 +33,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
@@ -264,7 +265,8 @@ class R04WaitingTests {
 	void claimsThatListenAgainAskOneAfterAnother() {
 		Random random = new Random(7);
 		ScriptedCluster cluster = new ScriptedCluster(1, (engine) -> {
-		}, (quorum) -> quorum.random(random::nextLong));
+		}, (quorum) -> quorum.set(QuorumSettings::random, random::nextLong)
+			.set(QuorumSettings::identity, random::nextLong));
 		ScriptedNode node = cluster.nodes.get(0).refusing();
 		for (int i = 0; i < 200; i++) {
 			cluster.acquire(LockRequest.of("order" + i), Duration.ofSeconds(60));

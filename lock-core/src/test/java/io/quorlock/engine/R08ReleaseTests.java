@@ -180,8 +180,9 @@ class R08ReleaseTests {
 
 	@Test
 	void closeReturnsOnceTheReleaseWasSentIfThatIsEnough() {
-		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> engine.confirmingReleases(false), (quorum) -> {
-		});
+		ScriptedCluster cluster = new ScriptedCluster(3,
+				(engine) -> engine.set(EngineSettings::confirmingReleases, false), (quorum) -> {
+				});
 		LockHandle lock = cluster.acquire(ORDER).join();
 		cluster.silence();
 		assertThat(lock.closeAsync().toCompletableFuture()).isDone();
@@ -190,8 +191,9 @@ class R08ReleaseTests {
 
 	@Test
 	void releaseThatWasOnlySentIsRepeatedUntilItIsConfirmed() {
-		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> engine.confirmingReleases(false), (quorum) -> {
-		});
+		ScriptedCluster cluster = new ScriptedCluster(3,
+				(engine) -> engine.set(EngineSettings::confirmingReleases, false), (quorum) -> {
+				});
 		LockHandle lock = cluster.acquire(ORDER).join();
 		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
 		lock.closeAsync();

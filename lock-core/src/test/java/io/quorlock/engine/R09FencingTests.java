@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
@@ -144,7 +145,7 @@ class R09FencingTests {
 	void readerTakesNoTokenBelowTheFloor() {
 		long floor = 1_800_000_000_000_000L;
 		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
-		}, (quorum) -> quorum.fencingFloor(floor));
+		}, (quorum) -> quorum.set(QuorumSettings::fencingFloor, floor));
 		cluster.silence();
 		CompletableFuture<LockHandle> reader = cluster.acquire(ORDER.shared());
 		assertThat(((NodeCommand.Acquire) cluster.nodes.get(0).last().command()).proposed()).containsExactly(floor);

@@ -148,7 +148,8 @@ class R18CoolDownTests {
 
 	@Test
 	void leaseThatWouldBeKeptIsNot() {
-		FakeStoreEngine fake = new FakeStoreEngine((settings) -> settings.retainTime(Duration.ofSeconds(20)));
+		FakeStoreEngine fake = new FakeStoreEngine(
+				(settings) -> settings.set(EngineSettings::retainTime, Duration.ofSeconds(20)));
 		LockHandle lock = fake.held(ORDER);
 		lock.holdAtLeast(Duration.ofHours(1));
 		lock.closeAsync();

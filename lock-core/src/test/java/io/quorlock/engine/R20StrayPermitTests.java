@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -94,7 +95,8 @@ class R20StrayPermitTests {
 	void everyAttemptBeginsAtAPermitByChance() {
 		AtomicLong random = new AtomicLong();
 		ScriptedCluster chance = new ScriptedCluster(1, (engine) -> {
-		}, (quorum) -> quorum.random(random::incrementAndGet));
+		}, (quorum) -> quorum.set(QuorumSettings::random, random::incrementAndGet)
+			.set(QuorumSettings::identity, random::incrementAndGet));
 		ScriptedNode node = chance.nodes.get(0).silent();
 		Set<Integer> hints = new TreeSet<>();
 		for (int i = 0; i < 20; i++) {

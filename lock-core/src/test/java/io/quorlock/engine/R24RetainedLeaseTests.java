@@ -32,6 +32,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
@@ -418,7 +419,7 @@ class R24RetainedLeaseTests {
 	@Test
 	void withoutFencingNoTokensAreTaken() {
 		ScriptedCluster unfenced = new ScriptedCluster(3, (engine) -> {
-		}, (quorum) -> quorum.fencing(false));
+		}, (quorum) -> quorum.set(QuorumSettings::fencing, false));
 		for (int i = 0; i < 1_000; i++) {
 			unfenced.acquire(ORDER).join().close();
 		}
@@ -535,8 +536,9 @@ class R24RetainedLeaseTests {
 
 	@Test
 	void defaultOfTheInstanceServesRequestsWithoutATimeOfTheirOwn() {
-		ScriptedCluster retaining = new ScriptedCluster(3, (engine) -> engine.retainTime(RETAIN), (quorum) -> {
-		});
+		ScriptedCluster retaining = new ScriptedCluster(3, (engine) -> engine.set(EngineSettings::retainTime, RETAIN),
+				(quorum) -> {
+				});
 		retaining.acquire(ScriptedCluster.ORDER).join().close();
 		retaining.acquire(ScriptedCluster.ORDER).join().close();
 		assertThat(retaining.nodes.get(0).operations()).containsExactly("acquire");
@@ -630,8 +632,9 @@ class R24RetainedLeaseTests {
 
 	@Test
 	void lastAttemptWaitsForTheOffer() {
-		ScriptedCluster twice = new ScriptedCluster(3, (engine) -> engine.maxAttempts(2), (quorum) -> {
-		});
+		ScriptedCluster twice = new ScriptedCluster(3, (engine) -> engine.set(EngineSettings::maxAttempts, 2),
+				(quorum) -> {
+				});
 		refuse(twice, "other@host:1:ab:r7");
 		CompletableFuture<LockHandle> lock = twice.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(5));
 		twice.time.advance(Duration.ofMillis(1));
@@ -663,8 +666,8 @@ class R24RetainedLeaseTests {
 	/** The next holder has its own time, and the lease is kept for it. */
 	@Test
 	void maxHoldTimeOfAHolderThatLeftDoesNotEndTheRetainedLease() {
-		ScriptedCluster limited = new ScriptedCluster(3, (engine) -> engine.maxHoldTime(Duration.ofSeconds(25)),
-				(quorum) -> {
+		ScriptedCluster limited = new ScriptedCluster(3,
+				(engine) -> engine.set(EngineSettings::maxHoldTime, Duration.ofSeconds(25)), (quorum) -> {
 				});
 		LockHandle first = limited.acquire(ORDER).join();
 		limited.time.advance(Duration.ofSeconds(24));

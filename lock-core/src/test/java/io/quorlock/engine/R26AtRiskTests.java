@@ -158,8 +158,8 @@ class R26AtRiskTests {
 
 	@Test
 	void lockBeyondItsMaxHoldTimeIsLostWithoutHavingBeenAtRisk() {
-		ScriptedCluster limited = new ScriptedCluster(3, (settings) -> settings.maxHoldTime(Duration.ofSeconds(60)),
-				(quorum) -> {
+		ScriptedCluster limited = new ScriptedCluster(3,
+				(settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofSeconds(60)), (quorum) -> {
 				});
 		LockHandle lock = limited.acquire(ORDER).join();
 		lock.onAtRisk(this.events::add);

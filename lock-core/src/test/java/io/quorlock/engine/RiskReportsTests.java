@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
@@ -144,7 +145,7 @@ class RiskReportsTests {
 
 	private CompletableFuture<LockHandle> acquireWithCallbacksThatWait() {
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks((task) -> this.tasks.add(task))
 			.build();
 		engine.start();

@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
@@ -56,14 +57,14 @@ final class ScriptedCluster {
 	}
 
 	/** An engine whose settings go beyond {@link TestSettings}. */
-	ScriptedCluster(int count, Consumer<EngineSettings.Builder> engine, Consumer<QuorumSettings.Builder> quorum) {
+	ScriptedCluster(int count, Consumer<Settings<EngineSettings>> engine, Consumer<Settings<QuorumSettings>> quorum) {
 		for (int i = 0; i < count; i++) {
 			this.nodes.add(new ScriptedNode("node" + i).granting());
 		}
 		TestSettings defaults = TestSettings.defaults("app@host:1");
-		EngineSettings.Builder engineSettings = defaults.engineBuilder();
+		Settings<EngineSettings> engineSettings = defaults.engineBuilder();
 		engine.accept(engineSettings);
-		QuorumSettings.Builder quorumSettings = defaults.quorumBuilder(() -> 42);
+		Settings<QuorumSettings> quorumSettings = defaults.quorumBuilder(() -> 42);
 		quorum.accept(quorumSettings);
 		QuorumStore store = new QuorumStore(quorumSettings.build(), this.nodes, this.time, this.time, List.of());
 		this.engine = LockEngine.builder(engineSettings.build(), store, this.time, this.time)

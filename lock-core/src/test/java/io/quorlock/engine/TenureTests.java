@@ -21,6 +21,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,9 +35,10 @@ class TenureTests {
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
 	private static EngineSettings settings(int handoverMax) {
-		return EngineSettings.builder("app@host:1")
-			.handover(handoverMax, Duration.ofMillis(50))
-			.retainTime(Duration.ofSeconds(5))
+		return Settings.engine("app@host:1")
+			.set(EngineSettings::handoverMax, handoverMax)
+			.set(EngineSettings::handoverMaxDuration, Duration.ofMillis(50))
+			.set(EngineSettings::retainTime, Duration.ofSeconds(5))
 			.build();
 	}
 

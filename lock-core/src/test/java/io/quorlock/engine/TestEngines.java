@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.QuorumSettings;
@@ -60,7 +61,7 @@ public final class TestEngines {
 	}
 
 	/** With settings of the quorum that the settings of tests do not have. */
-	public static LockEngine create(TestSettings settings, UnaryOperator<QuorumSettings.Builder> quorum,
+	public static LockEngine create(TestSettings settings, UnaryOperator<Settings<QuorumSettings>> quorum,
 			List<? extends LockNode> nodes, LockClock clock, LockTimer timer, Executor callbacks, LongSupplier random) {
 		QuorumStore store = new QuorumStore(quorum.apply(settings.quorumBuilder(random)).build(), nodes, clock, timer,
 				List.of());

@@ -19,6 +19,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.QuorumSettings;
 
 /**
@@ -54,32 +55,35 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 		return engineBuilder().build();
 	}
 
-	EngineSettings.Builder engineBuilder() {
-		return EngineSettings.builder(this.instanceId)
-			.propertyPrefix("distributed-lock.")
-			.waitTime(this.waitTime)
-			.leaseTime(this.leaseTime)
-			.maxLeaseTime(this.maxLeaseTime)
-			.maxHoldTime(this.maxHoldTime)
-			.immediateLimit(this.operationTimeout.multipliedBy(2))
-			.maxAttempts(this.maxAttempts)
-			.handover(this.handoverMax, this.handoverMaxDuration);
+	Settings<EngineSettings> engineBuilder() {
+		return Settings.engine(this.instanceId)
+			.set(EngineSettings::propertyPrefix, "distributed-lock.")
+			.set(EngineSettings::waitTime, this.waitTime)
+			.set(EngineSettings::leaseTime, this.leaseTime)
+			.set(EngineSettings::maxLeaseTime, this.maxLeaseTime)
+			.set(EngineSettings::maxHoldTime, this.maxHoldTime)
+			.set(EngineSettings::immediateLimit, this.operationTimeout.multipliedBy(2))
+			.set(EngineSettings::maxAttempts, this.maxAttempts)
+			.set(EngineSettings::handoverMax, this.handoverMax)
+			.set(EngineSettings::handoverMaxDuration, this.handoverMaxDuration);
 	}
 
 	QuorumSettings quorum(LongSupplier random) {
 		return quorumBuilder(random).build();
 	}
 
-	QuorumSettings.Builder quorumBuilder(LongSupplier random) {
-		return QuorumSettings.builder(this.instanceId)
-			.operationTimeout(this.operationTimeout)
-			.retryDelay(this.retryMinDelay, this.retryMaxDelay)
-			.maxLeaseTime(this.maxLeaseTime)
-			.clockDriftFactor(this.clockDriftFactor)
-			.fencing(this.fencing)
-			.fencingRetention(this.fencingRetention)
-			.handoverMaxDuration(this.handoverMaxDuration)
-			.random(random);
+	Settings<QuorumSettings> quorumBuilder(LongSupplier random) {
+		return Settings.quorum(this.instanceId)
+			.set(QuorumSettings::operationTimeout, this.operationTimeout)
+			.set(QuorumSettings::retryMinDelay, this.retryMinDelay)
+			.set(QuorumSettings::retryMaxDelay, this.retryMaxDelay)
+			.set(QuorumSettings::maxLeaseTime, this.maxLeaseTime)
+			.set(QuorumSettings::clockDriftFactor, this.clockDriftFactor)
+			.set(QuorumSettings::fencing, this.fencing)
+			.set(QuorumSettings::fencingRetention, this.fencingRetention)
+			.set(QuorumSettings::handoverMaxDuration, this.handoverMaxDuration)
+			.set(QuorumSettings::random, random)
+			.set(QuorumSettings::identity, random);
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.InMemoryLockNode;
@@ -49,7 +50,9 @@ class GroupedLeaseStoreContractTests extends LeaseStoreContract {
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {
-		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
+		QuorumSettings settings = Settings.quorum(instanceId)
+			.set(QuorumSettings::operationTimeout, Duration.ofSeconds(2))
+			.build();
 		Map<String, LeaseStore> stores = new TreeMap<>();
 		this.nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
 				group.stream().map(InMemoryLockNode::forAnotherClient).toList(), this.clock, this.timer, List.of())));

@@ -41,8 +41,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.Settings;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.QuorumSettings;
@@ -100,14 +100,13 @@ class GroupedLeaseStoreTests {
 				group.add(new InMemoryLockNode(id + i, this.clock));
 			}
 			this.nodes.put(id, group);
-			QuorumSettings settings = QuorumSettings.builder("app@host:1")
-				.operationTimeout(Duration.ofSeconds(2))
+			QuorumSettings settings = Settings.quorum("app@host:1")
+				.set(QuorumSettings::operationTimeout, Duration.ofSeconds(2))
 				.build();
 			stores.put(id, new QuorumStore(settings, group, this.clock, this.timer, List.of()));
 		}
 		this.store = new GroupedLeaseStore(this.sharding, stores, this.clock::nanoTime);
-		this.engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.store, this.clock, this.timer)
+		this.engine = LockEngine.builder(Settings.engine("app@host:1").build(), this.store, this.clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);

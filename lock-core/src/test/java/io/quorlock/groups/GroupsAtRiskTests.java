@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.SwitchableNode;
-import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.SystemClock;
@@ -78,12 +78,13 @@ class GroupsAtRiskTests {
 				group.add(new SwitchableNode(new InMemoryLockNode(id + i, this.clock)));
 			}
 			this.nodes.put(id, group);
-			stores.put(id, new QuorumStore(QuorumSettings.builder("app@host:1").build(), group, this.clock, this.timer,
-					List.of()));
+			stores.put(id,
+					new QuorumStore(Settings.quorum("app@host:1").build(), group, this.clock, this.timer, List.of()));
 		}
 		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, this.clock::nanoTime);
 		this.engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").leaseTime(LEASE).build(), store, this.clock, this.timer)
+			.builder(Settings.engine("app@host:1").set(EngineSettings::leaseTime, LEASE).build(), store, this.clock,
+					this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);

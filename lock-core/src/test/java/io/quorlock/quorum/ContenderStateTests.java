@@ -23,6 +23,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.ContenderState.Phase;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.ClaimFailure;
@@ -56,7 +57,7 @@ class ContenderStateTests {
 
 	private final ContenderState state = new ContenderState(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)).at(0),
 			new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-			new Timing(QuorumSettings.builder("app").build()));
+			new Timing(Settings.quorum("app").build()));
 
 	private final RoundResult refusal = new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
 			this.held);
@@ -200,7 +201,10 @@ class ContenderStateTests {
 
 	private static long pauseOfSettlement(long random) {
 		ContenderState immediate = new ContenderState(TestClaim.of("order").at(0), VOTERS,
-				new Timing(QuorumSettings.builder("app").random(() -> random).build()));
+				new Timing(Settings.quorum("app")
+					.set(QuorumSettings::random, () -> random)
+					.set(QuorumSettings::identity, () -> random)
+					.build()));
 		immediate.begin(Phase.NEW, 0);
 		return immediate.failed(DIVIDED, 0).delayNanos();
 	}
@@ -276,7 +280,7 @@ class ContenderStateTests {
 				new Voters(IntStream.range(0, 3)
 					.mapToObj((i) -> new InMemoryLockNode("node" + i, new SystemClock()))
 					.toList()),
-				new Timing(QuorumSettings.builder("app").build()));
+				new Timing(Settings.quorum("app").build()));
 		partly.begin(Phase.NEW, 0);
 		partly.failed(this.refusal, 0);
 		partly.wakeUps().offeredBy(0);
@@ -370,7 +374,7 @@ class ContenderStateTests {
 	}
 
 	private static ContenderState state(TestClaim claim) {
-		return new ContenderState(claim.at(0), VOTERS, new Timing(QuorumSettings.builder("app").build()));
+		return new ContenderState(claim.at(0), VOTERS, new Timing(Settings.quorum("app").build()));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -61,7 +62,7 @@ class LeaseTermTests {
 		}
 	};
 
-	private final Timing timing = new Timing(QuorumSettings.builder("app@host:1").build());
+	private final Timing timing = new Timing(Settings.quorum("app@host:1").build());
 
 	private final LeaseTerm renewed = new LeaseTerm(this.timing, true, LEASE, 0, LEASE);
 

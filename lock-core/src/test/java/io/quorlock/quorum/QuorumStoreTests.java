@@ -21,6 +21,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
@@ -44,7 +45,9 @@ class QuorumStoreTests extends LeaseStoreContract {
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {
-		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
+		QuorumSettings settings = Settings.quorum(instanceId)
+			.set(QuorumSettings::operationTimeout, Duration.ofSeconds(2))
+			.build();
 		LeaseStore store = new QuorumStore(settings,
 				this.nodes.stream().map(InMemoryLockNode::forAnotherClient).toList(), this.clock, this.timer,
 				List.of());

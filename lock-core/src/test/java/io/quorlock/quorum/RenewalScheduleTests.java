@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,7 @@ class RenewalScheduleTests {
 	private final ManualTime time = new ManualTime();
 
 	private final RenewalSchedule schedule = new RenewalSchedule(Mockito.mock(Messenger.class), this.time, this.time,
-			new Timing(QuorumSettings.builder("app").build()));
+			new Timing(Settings.quorum("app").build()));
 
 	private final List<Lease> leases = new ArrayList<>();
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import io.quorlock.Settings;
 import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +49,7 @@ class RoundTimersTests {
 	private RoundTimers timers(Settlement settlement) {
 		Rounds rounds = Mockito.mock(Rounds.class);
 		BDDMockito.given(rounds.timer()).willReturn(this.timer);
-		BDDMockito.given(rounds.timing()).willReturn(new Timing(QuorumSettings.builder("app").build()));
+		BDDMockito.given(rounds.timing()).willReturn(new Timing(Settings.quorum("app").build()));
 		return new RoundTimers(rounds, settlement);
 	}
 
@@ -89,7 +90,7 @@ class RoundTimersTests {
 			return () -> {
 			};
 		});
-		BDDMockito.given(rounds.timing()).willReturn(new Timing(QuorumSettings.builder("app").build()));
+		BDDMockito.given(rounds.timing()).willReturn(new Timing(Settings.quorum("app").build()));
 		AtomicInteger looks = new AtomicInteger();
 		new RoundTimers(rounds, new Settlement(10 * TIMEOUT, TIMEOUT)).lookMeanwhile(() -> looks.get() < 2,
 				looks::incrementAndGet);

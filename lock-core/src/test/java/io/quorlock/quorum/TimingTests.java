@@ -20,6 +20,8 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.Settings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -39,12 +41,13 @@ class TimingTests {
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ZERO)).isEqualTo(1);
 	}
 
-	private final Timing timing = new Timing(QuorumSettings.builder("app")
-		.operationTimeout(Duration.ofMillis(100))
-		.retryDelay(Duration.ofMillis(50), Duration.ofMillis(500))
-		.maxLeaseTime(Duration.ofSeconds(60))
-		.clockDriftFactor(0.01)
-		.fencingRetention(Duration.ofMinutes(10))
+	private final Timing timing = new Timing(Settings.quorum("app")
+		.set(QuorumSettings::operationTimeout, Duration.ofMillis(100))
+		.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
+		.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
+		.set(QuorumSettings::maxLeaseTime, Duration.ofSeconds(60))
+		.set(QuorumSettings::clockDriftFactor, 0.01)
+		.set(QuorumSettings::fencingRetention, Duration.ofMinutes(10))
 		.build());
 
 	/** R8: until then a release is repeated. */
@@ -80,9 +83,11 @@ class TimingTests {
 	}
 
 	private static long paused(long random, int attempts) {
-		return new Timing(QuorumSettings.builder("app")
-			.retryDelay(Duration.ofMillis(50), Duration.ofMillis(500))
-			.random(() -> random)
+		return new Timing(Settings.quorum("app")
+			.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
+			.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
+			.set(QuorumSettings::random, () -> random)
+			.set(QuorumSettings::identity, () -> random)
 			.build()).backOffNanos(attempts);
 	}
 
@@ -92,15 +97,17 @@ class TimingTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.timing.checkLease(2_000_000, "order"))
 			.withMessage(
 					"Lease time 2 ms of lock 'order' is too short: clock drift takes 2 ms of it; the least is 3 ms");
-		Timing drifting = new Timing(QuorumSettings.builder("app").clockDriftFactor(0.1).build());
+		Timing drifting = new Timing(Settings.quorum("app").set(QuorumSettings::clockDriftFactor, 0.1).build());
 		drifting.checkLease(3_000_000, "order");
 		assertThatIllegalArgumentException().isThrownBy(() -> drifting.checkLease(2_200_000, "order"))
 			.withMessageEndingWith("the least is 3 ms");
 	}
 
 	private static long stepMicros(Duration maxLeaseTime, Duration retention) {
-		return new Timing(QuorumSettings.builder("app").maxLeaseTime(maxLeaseTime).fencingRetention(retention).build())
-			.readersStepMicros();
+		return new Timing(Settings.quorum("app")
+			.set(QuorumSettings::maxLeaseTime, maxLeaseTime)
+			.set(QuorumSettings::fencingRetention, retention)
+			.build()).readersStepMicros();
 	}
 
 }

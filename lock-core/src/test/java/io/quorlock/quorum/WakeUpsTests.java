@@ -24,6 +24,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.time.SystemClock;
@@ -40,7 +41,10 @@ class WakeUpsTests {
 	private static final long LIFE = 30_000 * MILLI;
 
 	private final WakeUps wakeUps = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-			new Timing(QuorumSettings.builder("app").retryDelay(Duration.ofMillis(50), Duration.ofMillis(500)).build()),
+			new Timing(Settings.quorum("app")
+				.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
+				.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
+				.build()),
 			Integer.MAX_VALUE);
 
 	@Test
@@ -82,7 +86,7 @@ class WakeUpsTests {
 	@Test
 	void lastOfSeveralAttemptsIsKnownBeforeItBegins() {
 		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-				new Timing(QuorumSettings.builder("app").build()), 2);
+				new Timing(Settings.quorum("app").build()), 2);
 		assertThat(limited.isLastAttempt()).isFalse();
 		limited.began();
 		assertThat(limited.isLastAttempt()).isTrue();
@@ -180,8 +184,11 @@ class WakeUpsTests {
 	}
 
 	private static long pauseBehindAnUnusedLease(int maxAttempts) {
-		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))), new Timing(
-				QuorumSettings.builder("app").retryDelay(Duration.ofMillis(50), Duration.ofMillis(500)).build()),
+		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
+				new Timing(Settings.quorum("app")
+					.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
+					.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
+					.build()),
 				maxAttempts);
 		limited.began();
 		limited.failed(new RoundResult(true, true, "other@host:1:ab:r7", 0, 0, 0, 3_600_000, MILLI,

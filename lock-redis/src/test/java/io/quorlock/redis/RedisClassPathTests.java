@@ -27,14 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
+import io.quorlock.redis.client.TestOptions;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
@@ -83,15 +84,16 @@ class RedisClassPathTests {
 			LockClock clock = new SystemClock();
 			this.timer = new TimerThread(id);
 			Duration timeout = Duration.ofSeconds(1);
-			RedisNodeOptions options = RedisNodeOptions.builder(clock)
-				.operationTimeout(timeout)
-				.connectTimeout(Duration.ofSeconds(5))
-				.trustFirstSeen(true)
+			RedisNodeOptions options = TestOptions.with(clock)
+				.set(RedisNodeOptions::operationTimeout, timeout)
+				.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(5))
+				.set(RedisNodeOptions::trustFirstSeen, true)
 				.build();
 			RedisNodes nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options);
-			QuorumStore store = new QuorumStore(QuorumSettings.builder(id).operationTimeout(timeout).build(),
-					nodes.nodes(), clock, this.timer, List.of());
-			this.engine = LockEngine.builder(EngineSettings.builder(id).build(), store, clock, this.timer)
+			QuorumStore store = new QuorumStore(
+					Settings.quorum(id).set(QuorumSettings::operationTimeout, timeout).build(), nodes.nodes(), clock,
+					this.timer, List.of());
+			this.engine = LockEngine.builder(Settings.engine(id).build(), store, clock, this.timer)
 				.callbacks(ForkJoinPool.commonPool())
 				.build();
 			this.template = new DefaultLockTemplate(this.engine);

@@ -117,9 +117,9 @@ abstract class AbstractStoppedTimeTests {
 	}
 
 	private ZooKeeperLeaseStore start(String connectString, String instanceId) {
-		ZooKeeperSettings settings = ZooKeeperSettings.builder(connectString, instanceId)
-			.sessionTimeout(TIMEOUT)
-			.operationTimeout(OPERATION_TIMEOUT)
+		ZooKeeperSettings settings = TestZooKeeperSettings.with(connectString, instanceId)
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.set(ZooKeeperSettings::operationTimeout, OPERATION_TIMEOUT)
 			.build();
 		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
 				(node, operation, outcome, error, nanos) -> {

@@ -23,6 +23,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import org.apache.zookeeper.ZooKeeper;
@@ -72,10 +73,12 @@ class ClientFactoryTests {
 	}
 
 	private static ZooKeeper client(int port, boolean former) throws Exception {
-		ZooKeeperSettings settings = ZooKeeperSettings.builder("127.0.0.1:" + port, "a")
-			.sessionTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
-			.credentials("digest", "user:secret".getBytes(StandardCharsets.US_ASCII))
-			.clientProperties(() -> Map.of("some.property", "some value"))
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:" + port, "a")
+			.set(ZooKeeperSettings::sessionTimeout, Duration.ofMillis(TIMEOUT_MILLIS))
+			.set(ZooKeeperSettings::credentials,
+					List.of(new ZooKeeperSettings.Credentials("digest",
+							"user:secret".getBytes(StandardCharsets.US_ASCII))))
+			.set(ZooKeeperSettings::clientProperties, Map.of("some.property", "some value"))
 			.build();
 		ConnectAttempts attempts = ClientFactory.attempts(settings, System::nanoTime);
 		return former ? ClientFactory.resume(settings, attempts, (event) -> {

@@ -43,7 +43,7 @@ class ContenderTests {
 
 	private final Runnable withdrawal = mock();
 
-	private final StoreContext context = new StoreContext(ZooKeeperSettings.builder("localhost:2181", "app").build(),
+	private final StoreContext context = new StoreContext(TestZooKeeperSettings.with("localhost:2181", "app").build(),
 			this.sessions, this.time, this.time);
 
 	/** It would be kept for as long as there is none. */

@@ -63,7 +63,7 @@ class CooldownSweepTests {
 	private final Sessions sessions = mock();
 
 	private final CooldownSweep sweep = new CooldownSweep(new StoreContext(
-			ZooKeeperSettings.builder("localhost:2181", "app").build(), this.sessions, this.time, this.time));
+			TestZooKeeperSettings.with("localhost:2181", "app").build(), this.sessions, this.time, this.time));
 
 	/** To the questions for the time and for what cools down. */
 	private final Deque<Code> replies = new ArrayDeque<>();

@@ -50,7 +50,8 @@ class FormerSessionTests {
 
 	@BeforeEach
 	void open() throws IOException {
-		this.session = new FormerSession(ZooKeeperSettings.builder("127.0.0.1:1", "a").sessionTimeout(TIMEOUT).build(),
+		this.session = new FormerSession(
+				TestZooKeeperSettings.with("127.0.0.1:1", "a").set(ZooKeeperSettings::sessionTimeout, TIMEOUT).build(),
 				this.time, 42, new byte[16], this.tasks::add, this.again::incrementAndGet);
 	}
 

@@ -72,7 +72,9 @@ class RequestSizeTests {
 		}
 		ByteArrayOutputStream written = new ByteArrayOutputStream();
 		new MultiOperationRecord(operations).serialize(BinaryOutputArchive.getArchive(written), "request");
-		ZooKeeperSettings settings = ZooKeeperSettings.builder("zoo:2181/apps", "a").acl(List.of(acl)).build();
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("zoo:2181/apps", "a")
+			.set(ZooKeeperSettings::acl, List.of(acl))
+			.build();
 		assertThat(RequestSize.enqueue(settings, containers)).isGreaterThanOrEqualTo(written.size());
 	}
 
@@ -86,11 +88,12 @@ class RequestSizeTests {
 	}
 
 	private static int size(List<ACL> acl, String... containers) {
-		return RequestSize.enqueue(ZooKeeperSettings.builder("zoo:2181", "a").acl(acl).build(), List.of(containers));
+		return RequestSize.enqueue(TestZooKeeperSettings.with("zoo:2181", "a").set(ZooKeeperSettings::acl, acl).build(),
+				List.of(containers));
 	}
 
 	private static int size(String connectString, String instanceId, String... containers) {
-		return RequestSize.enqueue(ZooKeeperSettings.builder(connectString, instanceId).build(), List.of(containers));
+		return RequestSize.enqueue(TestZooKeeperSettings.with(connectString, instanceId).build(), List.of(containers));
 	}
 
 }

@@ -94,7 +94,9 @@ class SessionSetupTests {
 	}
 
 	private static FencingTokens tokens(long floor) {
-		return new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").fencingFloor(floor).build(), mock());
+		return new FencingTokens(
+				TestZooKeeperSettings.with("127.0.0.1:1", "a").set(ZooKeeperSettings::fencingFloor, floor).build(),
+				mock());
 	}
 
 }

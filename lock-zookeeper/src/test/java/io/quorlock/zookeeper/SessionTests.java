@@ -42,9 +42,9 @@ class SessionTests implements Session.Listener {
 
 	@BeforeEach
 	void open() throws IOException {
-		this.session = new Session(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), this.time, this.time,
+		this.session = new Session(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time, this.time,
 				(node, operation, outcome, error, nanos) -> {
-				}, new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), this.time), this);
+				}, new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time), this);
 	}
 
 	@AfterEach

@@ -46,7 +46,9 @@ class SessionsTests {
 	private @Nullable Sessions sessions;
 
 	private Sessions sessions(Supplier<Map<String, String>> properties) {
-		ZooKeeperSettings settings = ZooKeeperSettings.builder("127.0.0.1:1", "a").clientProperties(properties).build();
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
+			.set(ZooKeeperSettings::moreClientProperties, properties)
+			.build();
 		Sessions created = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
 		});
 		this.sessions = created;
@@ -104,7 +106,7 @@ class SessionsTests {
 		Sessions sessions = sessions(Map::of);
 		sessions.start();
 		awaitSession(sessions);
-		StoreContext context = new StoreContext(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), sessions,
+		StoreContext context = new StoreContext(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), sessions,
 				this.time, this.time);
 		assertThat(new QueueInspector(context).inspect("order"))
 			.isCompletedWithValueMatching((reports) -> reports.get(0).error() != null);

@@ -34,7 +34,7 @@ class StoreContextTests {
 	private final StoreContext context = context();
 
 	private StoreContext context() {
-		ZooKeeperSettings settings = ZooKeeperSettings.builder("localhost:2181", "app").build();
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
 		Sessions sessions = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
 		});
 		return new StoreContext(settings, sessions, this.time, this.time);

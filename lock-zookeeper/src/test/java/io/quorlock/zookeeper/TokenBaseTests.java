@@ -132,7 +132,8 @@ class TokenBaseTests {
 	}
 
 	private static FencingTokens tokens(long floor) {
-		return new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").fencingFloor(floor).build(),
+		return new FencingTokens(
+				TestZooKeeperSettings.with("127.0.0.1:1", "a").set(ZooKeeperSettings::fencingFloor, floor).build(),
 				Mockito.mock());
 	}
 

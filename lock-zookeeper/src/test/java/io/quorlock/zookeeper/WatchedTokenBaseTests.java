@@ -48,7 +48,7 @@ class WatchedTokenBaseTests {
 
 	private WatchedTokenBase base() {
 		return new WatchedTokenBase(PATH, this.requests, this.watches,
-				new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), mock()));
+				new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), mock()));
 	}
 
 	private void replyTo(int read, Code code, String content) {

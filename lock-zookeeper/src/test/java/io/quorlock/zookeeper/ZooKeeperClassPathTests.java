@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
@@ -76,13 +76,13 @@ class ZooKeeperClassPathTests {
 		private Instance(String id, String connectString) {
 			LockClock clock = new SystemClock();
 			this.timer = new TimerThread(id);
-			ZooKeeperSettings settings = ZooKeeperSettings.builder(connectString, id)
-				.operationTimeout(Duration.ofSeconds(5))
+			ZooKeeperSettings settings = TestZooKeeperSettings.with(connectString, id)
+				.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 				.build();
 			ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings, clock, this.timer,
 					(node, operation, outcome, error, nanos) -> {
 					});
-			this.engine = LockEngine.builder(EngineSettings.builder(id).build(), store, clock, this.timer)
+			this.engine = LockEngine.builder(Settings.engine(id).build(), store, clock, this.timer)
 				.callbacks(ForkJoinPool.commonPool())
 				.build();
 			this.template = new DefaultLockTemplate(this.engine);

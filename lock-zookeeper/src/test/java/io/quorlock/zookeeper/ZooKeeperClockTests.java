@@ -91,10 +91,10 @@ class ZooKeeperClockTests {
 	@CsvSource({ "PT1S, PT0.1S", "PT0.08S, PT0.04S" })
 	void refusesNothingOnAccountOfANodeThatHasJustBeenSeen(Duration operationTimeout, Duration seen) {
 		StoppedTime time = new StoppedTime();
-		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.server.connectString(), "b").operationTimeout(operationTimeout).build(),
-				time, time, (node, operation, outcome, error, nanos) -> {
-				});
+		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.server.connectString(), "b")
+			.set(ZooKeeperSettings::operationTimeout, operationTimeout)
+			.build(), time, time, (node, operation, outcome, error, nanos) -> {
+			});
 		this.stores.add(other);
 		other.start();
 		ZooKeeperStores.awaitAvailable(other);

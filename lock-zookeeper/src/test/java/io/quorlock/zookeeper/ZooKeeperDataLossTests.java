@@ -138,7 +138,7 @@ class ZooKeeperDataLossTests {
 
 	private ZooKeeperLeaseStore store(String instanceId) {
 		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId,
-				(settings) -> settings.sessionTimeout(Duration.ofSeconds(2)));
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(2)));
 		this.stores.add(store);
 		return store;
 	}

@@ -229,7 +229,7 @@ class ZooKeeperDowngradeTests {
 
 	private ZooKeeperLeaseStore store(int port) {
 		ZooKeeperLeaseStore store = ZooKeeperStores.start("127.0.0.1:" + port, "a",
-				(settings) -> settings.sessionTimeout(Duration.ofSeconds(30)));
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30)));
 		this.open.add(0, store::close);
 		return store;
 	}

@@ -145,7 +145,7 @@ class ZooKeeperFaultTests {
 	@Test
 	void losesWhatItHoldsWhileAllServersAreGoneAndGrantsAgainWhenTheyAreBack() throws Exception {
 		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
-				(settings) -> settings.operationTimeout(Duration.ofSeconds(1))));
+				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(1))));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		long until = grant.validUntilNanos();
@@ -254,7 +254,9 @@ class ZooKeeperFaultTests {
 	void wakesOneOfAThousandWaitersPerRelease() throws Exception {
 		AtomicInteger lists = new AtomicInteger();
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.server.connectString(), "a").operationTimeout(WAIT).build(),
+				TestZooKeeperSettings.with(this.server.connectString(), "a")
+					.set(ZooKeeperSettings::operationTimeout, WAIT)
+					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
 					if (operation.equals("list")) {
 						lists.incrementAndGet();

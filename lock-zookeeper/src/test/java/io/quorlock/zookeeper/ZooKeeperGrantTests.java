@@ -74,7 +74,7 @@ class ZooKeeperGrantTests {
 	}
 
 	private ZooKeeperGrant grant(boolean renewed, Grant.Listener listener) {
-		ZooKeeperSettings settings = ZooKeeperSettings.builder("localhost:2181", "app").build();
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
 		Sessions sessions = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
 		});
 		given(this.session.isProven(anyInt())).willReturn(true);

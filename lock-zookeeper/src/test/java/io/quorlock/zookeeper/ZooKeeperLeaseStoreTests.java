@@ -80,7 +80,8 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 
 	@Test
 	void refusesWhatItCannotGrant() {
-		LeaseStore store = ZooKeeperStores.create("127.0.0.1:1", "a", (settings) -> settings.root("/"));
+		LeaseStore store = ZooKeeperStores.create("127.0.0.1:1", "a",
+				(settings) -> settings.set(ZooKeeperSettings::root, "/"));
 		refuses(store, TestClaim.of("a").tokens(65), "at most 64 fencing tokens at once, not 65");
 		refuses(store, TestClaim.of("a", "b").permits(2), "one name at a time");
 		refuses(store, TestClaim.of("a", "zookeeper"), "keeps the name 'zookeeper' for itself");
@@ -99,7 +100,7 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 	@Test
 	void grantsNoTokensWithoutFencing() throws Exception {
 		LeaseStore store = ZooKeeperStores.start(server.connectString() + this.chroot, "a",
-				(settings) -> settings.fencing(false));
+				(settings) -> settings.set(ZooKeeperSettings::fencing, false));
 		try {
 			assertThat(start(store, TestClaim.of(this.name)).granted().tokens()).isNull();
 		}

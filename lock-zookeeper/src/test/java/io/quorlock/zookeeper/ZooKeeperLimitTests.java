@@ -19,6 +19,7 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.LockKeyException;
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
@@ -75,7 +77,7 @@ class ZooKeeperLimitTests {
 
 	@Test
 	void refusesNamesThatMakeARequestTooLarge() {
-		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a"));
+		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a"));
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> contend(store, claim(256, "\u4e2d", 1_000)))
 			.withMessageContaining("256 names")
 			.withMessageContaining("takes 1,048,575 at most")
@@ -85,9 +87,9 @@ class ZooKeeperLimitTests {
 
 	@Test
 	void givesUpARequestThatTheServersCloseTheConnectionFor() {
-		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
-			.sessionTimeout(Duration.ofSeconds(40))
-			.clientProperty("jute.maxbuffer", "4000000"));
+		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
+			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
+			.set(ZooKeeperSettings::clientProperties, Map.of("jute.maxbuffer", "4000000")));
 		TestContender other = contend(store, TestClaim.of("other"));
 		other.granted();
 		TestContender large = contend(store, claim(256, "\u4e2d", 1_000).waiting(WAIT));
@@ -103,7 +105,7 @@ class ZooKeeperLimitTests {
 		String[] names = IntStream.range(0, 40)
 			.mapToObj((i) -> "%02d".formatted(i) + "x".repeat(1_000))
 			.toArray(String[]::new);
-		TestContender holder = contend(store(ZooKeeperSettings.builder(this.server.connectString(), "holder")),
+		TestContender holder = contend(store(TestZooKeeperSettings.with(this.server.connectString(), "holder")),
 				TestClaim.of(names[7]));
 		holder.granted();
 		AtomicInteger lost = new AtomicInteger();
@@ -111,9 +113,9 @@ class ZooKeeperLimitTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
 				RawClient admin = new RawClient(this.server.connectString())) {
 			ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-					ZooKeeperSettings.builder("127.0.0.1:" + proxy.port(), "a")
-						.sessionTimeout(Duration.ofSeconds(40))
-						.operationTimeout(WAIT)
+					TestZooKeeperSettings.with("127.0.0.1:" + proxy.port(), "a")
+						.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
+						.set(ZooKeeperSettings::operationTimeout, WAIT)
 						.build(),
 					ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
 						if (operation.equals("create") && outcome == ReplyOutcome.LOST) {
@@ -147,7 +149,8 @@ class ZooKeeperLimitTests {
 	@Test
 	void everyNodeIsProtectedAsConfigured() throws Exception {
 		List<ACL> acl = List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
-		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a").acl(acl));
+		ZooKeeperLeaseStore store = store(
+				TestZooKeeperSettings.with(this.server.connectString(), "a").set(ZooKeeperSettings::acl, acl));
 		TestContender reader = contend(store, TestClaim.of("catalog"));
 		assertThat(TestContender.await(reader.granted().downgrade(0).toCompletableFuture())).isTrue();
 		contend(store, TestClaim.of("order")).granted();
@@ -168,8 +171,9 @@ class ZooKeeperLimitTests {
 
 	@Test
 	void confirmsNoReleaseThatTheServersRefuse(CapturedLog output) throws Exception {
-		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
-			.acl(List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
+		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
+			.set(ZooKeeperSettings::acl,
+					List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
 		try (RawClient admin = new RawClient(this.server.connectString())) {
 			TestContender holder = contend(store, TestClaim.of("a"));
 			holder.granted();
@@ -188,7 +192,9 @@ class ZooKeeperLimitTests {
 	void readsTheQueuesOfManyNamesThoughSeventyInstancesWaitForAllOfThem() throws Exception {
 		AtomicInteger lost = new AtomicInteger();
 		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.server.connectString(), "a").operationTimeout(WAIT).build(),
+				TestZooKeeperSettings.with(this.server.connectString(), "a")
+					.set(ZooKeeperSettings::operationTimeout, WAIT)
+					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
 					if (outcome == ReplyOutcome.LOST) {
 						lost.incrementAndGet();
@@ -216,8 +222,9 @@ class ZooKeeperLimitTests {
 			.toArray(String[]::new));
 	}
 
-	private ZooKeeperLeaseStore store(ZooKeeperSettings.Builder settings) {
-		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings.operationTimeout(Duration.ofSeconds(10)).build(),
+	private ZooKeeperLeaseStore store(Settings<ZooKeeperSettings> settings) {
+		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
+				settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(10)).build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
 				(node, operation, outcome, error, nanos) -> this.requests.incrementAndGet());
 		return add(store);

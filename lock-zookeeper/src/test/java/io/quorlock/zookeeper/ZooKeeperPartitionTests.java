@@ -111,7 +111,7 @@ class ZooKeeperPartitionTests {
 
 	private ZooKeeperLeaseStore store(String connectString, String instanceId) {
 		ZooKeeperLeaseStore store = ZooKeeperStores.start(connectString, instanceId,
-				(settings) -> settings.sessionTimeout(TIMEOUT));
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, TIMEOUT));
 		this.open.add(store::close);
 		return store;
 	}

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.Grant;
@@ -133,15 +134,15 @@ class ZooKeeperPermitTests {
 		return add(ZooKeeperStores.start(this.server.connectString(), instanceId, settings()));
 	}
 
-	private static Consumer<ZooKeeperSettings.Builder> settings() {
-		return (settings) -> settings.sessionTimeout(Duration.ofSeconds(30));
+	private static Consumer<Settings<ZooKeeperSettings>> settings() {
+		return (settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30));
 	}
 
 	private ZooKeeperLeaseStore observed(String instanceId, List<String> operations) {
 		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.server.connectString(), instanceId)
-					.sessionTimeout(Duration.ofSeconds(30))
-					.operationTimeout(Duration.ofSeconds(5))
+				TestZooKeeperSettings.with(this.server.connectString(), instanceId)
+					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30))
+					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
 				(node, operation, outcome, error, nanos) -> operations.add(operation)));

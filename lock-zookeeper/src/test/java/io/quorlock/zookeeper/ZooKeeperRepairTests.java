@@ -104,7 +104,7 @@ class ZooKeeperRepairTests {
 
 	private ZooKeeperLeaseStore withFloor(long floor) {
 		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), "a",
-				(settings) -> settings.fencingFloor(floor));
+				(settings) -> settings.set(ZooKeeperSettings::fencingFloor, floor));
 		this.stores.add(store);
 		return store;
 	}
@@ -247,9 +247,9 @@ class ZooKeeperRepairTests {
 
 	private ZooKeeperLeaseStore store() {
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.server.connectString(), "a")
-					.sessionTimeout(Duration.ofSeconds(6))
-					.operationTimeout(Duration.ofSeconds(5))
+				TestZooKeeperSettings.with(this.server.connectString(), "a")
+					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
+					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
 				(node, operation, outcome, error, nanos) -> this.operations.add(operation));

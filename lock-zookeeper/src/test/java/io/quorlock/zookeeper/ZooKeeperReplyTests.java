@@ -817,9 +817,9 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void sessionThatIsOverIsNeitherReadyNorProven() throws Exception {
 		CompletableFuture<Session> ready = new CompletableFuture<>();
-		Session session = new Session(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "b").build(),
+		Session session = new Session(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "b").build(),
 				this.time, this.time, (node, operation, outcome, error, nanos) -> {
-				}, new FencingTokens(ZooKeeperSettings.builder("127.0.0.1:1", "b").build(), this.time),
+				}, new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "b").build(), this.time),
 				new Session.Listener() {
 
 					@Override
@@ -846,7 +846,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 				RawClient former = new RawClient("127.0.0.1:" + between.port())) {
 			former.client().create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
 			between.cut();
-			new FormerSession(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
+			new FormerSession(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
 					former.client().getSessionId(), former.client().getSessionPasswd(),
 					(task) -> new Thread(task, "former-session").start(), () -> {
 					});

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
@@ -69,7 +70,8 @@ class ZooKeeperSessionTests {
 
 	@Test
 	void losesItsLocksWhenAServerGrantsAnotherTimeout(CapturedLog output) {
-		ZooKeeperLeaseStore store = throughProxy((settings) -> settings.sessionTimeout(Duration.ofSeconds(20)));
+		ZooKeeperLeaseStore store = throughProxy(
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(20)));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		// As one server after the other gets a new configuration.
@@ -89,7 +91,8 @@ class ZooKeeperSessionTests {
 
 	@Test
 	void warnsOfAServerThatGrantsALongerTimeoutThanWasAskedFor(CapturedLog output) {
-		ZooKeeperLeaseStore store = throughProxy((settings) -> settings.sessionTimeout(Duration.ofSeconds(3)));
+		ZooKeeperLeaseStore store = throughProxy(
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(3)));
 		contend(store, TestClaim.of("a")).granted();
 		assertThat(output).contains("granted a session timeout of 4000 ms, 3000 ms were asked for");
 	}
@@ -135,7 +138,7 @@ class ZooKeeperSessionTests {
 	@Tag("long")
 	void doesNotWaitForItsOwnFormerSession() {
 		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
-				(settings) -> settings.sessionTimeout(Duration.ofSeconds(20))));
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(20))));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		holder.granted();
 		long former = store.sessionId();
@@ -153,8 +156,9 @@ class ZooKeeperSessionTests {
 
 	@Test
 	void reportsARefusedAuthenticationOnce(CapturedLog output) {
-		ZooKeeperLeaseStore store = add(ZooKeeperStores.create("127.0.0.1:" + this.proxy.port(), "a",
-				(settings) -> settings.credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))));
+		ZooKeeperLeaseStore store = add(ZooKeeperStores
+			.create("127.0.0.1:" + this.proxy.port(), "a", (settings) -> settings.set(ZooKeeperSettings::credentials,
+					List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))))));
 		store.start();
 		Awaitility.await().atMost(WAIT).until(() -> this.proxy.connectionsAccepted() >= 4);
 		assertThat(output.toString().split("refused the authentication", -1)).hasSize(2);
@@ -177,9 +181,9 @@ class ZooKeeperSessionTests {
 
 	private ZooKeeperLeaseStore observed(AtomicInteger heartbeats, Duration sessionTimeout) {
 		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a")
-					.sessionTimeout(sessionTimeout)
-					.operationTimeout(Duration.ofSeconds(5))
+				TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a")
+					.set(ZooKeeperSettings::sessionTimeout, sessionTimeout)
+					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
 					if (operation.equals("heartbeat") && error == null) {
@@ -191,7 +195,7 @@ class ZooKeeperSessionTests {
 		return store;
 	}
 
-	private ZooKeeperLeaseStore throughProxy(Consumer<ZooKeeperSettings.Builder> customizer) {
+	private ZooKeeperLeaseStore throughProxy(Consumer<Settings<ZooKeeperSettings>> customizer) {
 		return add(ZooKeeperStores.start("127.0.0.1:" + this.proxy.port(), "a", customizer));
 	}
 

@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.Test;
+
+import io.quorlock.Settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -33,72 +34,36 @@ class ZooKeeperSettingsTests {
 
 	@Test
 	void valuesOutOfRangeAreRefused() {
-		refuses((builder) -> builder.sessionTimeout(Duration.ZERO), "session timeout: PT0S");
-		refuses((builder) -> builder.operationTimeout(Duration.ZERO), "operation timeout: PT0S");
-		refuses((builder) -> builder.clockDriftFactor(0.2), "drift factor: 0.2");
-		refuses((builder) -> builder.clockDriftFactor(-0.01), "drift factor: -0.01");
-		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
-	}
-
-	@Test
-	void everyValueIsTaken() {
-		byte[] secret = { 1, 2 };
-		ZooKeeperSettings settings = builder().sessionTimeout(Duration.ofMillis(101))
-			.operationTimeout(Duration.ofMillis(102))
-			.root("/shop")
-			.clockDriftFactor(0.1)
-			.fencing(false)
-			.fencingFloor(103)
-			.acl(ZooDefs.Ids.CREATOR_ALL_ACL)
-			.credentials("digest", secret)
-			.build();
-		secret[0] = 0; // a caller may erase it
-		assertThat(settings.connectString()).isEqualTo("localhost:2181");
-		assertThat(settings.instanceId()).isEqualTo("app");
-		assertThat(settings.sessionTimeout()).isEqualTo(Duration.ofMillis(101));
-		assertThat(settings.operationTimeout()).isEqualTo(Duration.ofMillis(102));
-		assertThat(settings.root()).isEqualTo("/shop");
-		assertThat(settings.clockDriftFactor()).isEqualTo(0.1);
-		assertThat(settings.fencing()).isFalse();
-		assertThat(settings.fencingFloor()).isEqualTo(103);
-		assertThat(settings.acl()).isEqualTo(ZooDefs.Ids.CREATOR_ALL_ACL);
-		assertThat(settings.credentials()).singleElement().satisfies((credentials) -> {
-			assertThat(credentials.scheme()).isEqualTo("digest");
-			assertThat(credentials.secret()).containsExactly(1, 2);
-		});
-	}
-
-	@Test
-	void whatIsNotSetIsAsDocumented() {
-		ZooKeeperSettings settings = builder().build();
-		assertThat(settings.sessionTimeout()).isEqualTo(Duration.ofSeconds(15));
-		assertThat(settings.operationTimeout()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(settings.clockDriftFactor()).isEqualTo(0.01);
-		assertThat(settings.fencing()).isTrue();
-		assertThat(settings.fencingFloor()).isZero();
+		refuses((builder) -> builder.set(ZooKeeperSettings::sessionTimeout, Duration.ZERO), "session timeout: PT0S");
+		refuses((builder) -> builder.set(ZooKeeperSettings::operationTimeout, Duration.ZERO),
+				"operation timeout: PT0S");
+		refuses((builder) -> builder.set(ZooKeeperSettings::clockDriftFactor, 0.2), "drift factor: 0.2");
+		refuses((builder) -> builder.set(ZooKeeperSettings::clockDriftFactor, -0.01), "drift factor: -0.01");
+		refuses((builder) -> builder.set(ZooKeeperSettings::fencingFloor, -1L), "floor: -1");
 	}
 
 	@Test
 	void propertiesThatAreSetWinOverThoseThatAreSupplied() {
-		ZooKeeperSettings settings = builder().clientProperty("a", "set")
-			.clientProperties(() -> Map.of("a", "supplied", "b", "supplied"))
+		ZooKeeperSettings settings = builder().set(ZooKeeperSettings::clientProperties, Map.of("a", "set"))
+			.set(ZooKeeperSettings::moreClientProperties, () -> Map.of("a", "supplied", "b", "supplied"))
 			.build();
 		assertThat(settings.nextClientProperties()).containsOnly(Map.entry("a", "set"), Map.entry("b", "supplied"));
 	}
 
 	@Test
 	void textOfSettingsShowsNoSecrets() {
-		ZooKeeperSettings settings = builder().clientProperty("password", "secret").build();
+		ZooKeeperSettings settings = builder().set(ZooKeeperSettings::clientProperties, Map.of("password", "secret"))
+			.build();
 		assertThat(settings).hasToString("ZooKeeperSettings[localhost:2181/quorlock]");
 	}
 
-	private static void refuses(UnaryOperator<ZooKeeperSettings.Builder> change, String message) {
-		ZooKeeperSettings.Builder builder = change.apply(builder());
+	private static void refuses(UnaryOperator<Settings<ZooKeeperSettings>> change, String message) {
+		Settings<ZooKeeperSettings> builder = change.apply(builder());
 		assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining(message);
 	}
 
-	private static ZooKeeperSettings.Builder builder() {
-		return ZooKeeperSettings.builder("localhost:2181", "app");
+	private static Settings<ZooKeeperSettings> builder() {
+		return TestZooKeeperSettings.with("localhost:2181", "app");
 	}
 
 }

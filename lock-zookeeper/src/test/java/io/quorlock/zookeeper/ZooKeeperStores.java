@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 
+import io.quorlock.Settings;
 import io.quorlock.time.LockTimer;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
@@ -44,7 +45,7 @@ final class ZooKeeperStores {
 	}
 
 	static ZooKeeperLeaseStore start(String connectString, String instanceId,
-			Consumer<ZooKeeperSettings.Builder> customizer) {
+			Consumer<Settings<ZooKeeperSettings>> customizer) {
 		ZooKeeperLeaseStore store = create(connectString, instanceId, customizer);
 		store.start();
 		awaitAvailable(store);
@@ -52,10 +53,10 @@ final class ZooKeeperStores {
 	}
 
 	static ZooKeeperLeaseStore create(String connectString, String instanceId,
-			Consumer<ZooKeeperSettings.Builder> customizer) {
-		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
-			.sessionTimeout(Duration.ofSeconds(6))
-			.operationTimeout(Duration.ofSeconds(5));
+			Consumer<Settings<ZooKeeperSettings>> customizer) {
+		Settings<ZooKeeperSettings> settings = TestZooKeeperSettings.with(connectString, instanceId)
+			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
+			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5));
 		customizer.accept(settings);
 		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, (node, operation, outcome, error, nanos) -> {
 		});

@@ -83,9 +83,9 @@ class ZooKeeperTimeTests {
 		this.server = EmbeddedZooKeeper.start();
 		this.proxy = LoopbackProxy.to(this.server.port());
 		this.admin = new RawClient(this.server.connectString());
-		this.store = start(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a")
-			.sessionTimeout(TIMEOUT)
-			.operationTimeout(Duration.ofSeconds(5))
+		this.store = start(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 			.build());
 		ZooKeeperStores.awaitAvailable(this.store);
 	}
@@ -132,9 +132,9 @@ class ZooKeeperTimeTests {
 		long begun = this.time.nanoTime();
 		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
 			between.holdReplies();
-			ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b")
-				.sessionTimeout(TIMEOUT)
-				.clockDriftFactor(0.1)
+			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
+				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+				.set(ZooKeeperSettings::clockDriftFactor, 0.1)
 				.build());
 			Awaitility.await().until(() -> between.connectionsOpen() == 1);
 			this.time.advance(Duration.ofSeconds(5));
@@ -235,10 +235,10 @@ class ZooKeeperTimeTests {
 	@Test
 	void pausesBeginSmallAgainBehindASessionThatWasReady() {
 		AtomicInteger failures = new AtomicInteger(3);
-		ZooKeeperSettings settings = ZooKeeperSettings.builder(this.server.connectString(), "b")
-			.sessionTimeout(TIMEOUT)
-			.operationTimeout(Duration.ofSeconds(5))
-			.clientProperties(() -> {
+		ZooKeeperSettings settings = TestZooKeeperSettings.with(this.server.connectString(), "b")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
+			.set(ZooKeeperSettings::moreClientProperties, () -> {
 				if (failures.getAndDecrement() > 0) {
 					throw new IllegalStateException("no keys");
 				}
@@ -261,7 +261,7 @@ class ZooKeeperTimeTests {
 	@Test
 	void serversThatCannotBeReachedAreReportedOnce(CapturedLog output) {
 		this.time.advance(Duration.ofMillis(1)); // apart from the store without a fault
-		start(ZooKeeperSettings.builder("127.0.0.1:1", "b").build());
+		start(TestZooKeeperSettings.with("127.0.0.1:1", "b").build());
 		for (int i = 0; i <= 3; i++) {
 			Awaitility.await().until(() -> {
 				this.time.advance(Duration.ZERO); // when the next session is opened
@@ -286,7 +286,9 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void rootThatCannotBePreparedIsReportedOnce(CapturedLog output) {
-		start(ZooKeeperSettings.builder(this.server.connectString() + "/missing", "b").sessionTimeout(TIMEOUT).build());
+		start(TestZooKeeperSettings.with(this.server.connectString() + "/missing", "b")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.build());
 		for (int i = 0; i < 3; i++) {
 			advanceWhenDueIn(Duration.ofSeconds(1));
 		}
@@ -296,9 +298,11 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
-		start(ZooKeeperSettings.builder(this.server.connectString(), "b").clientProperties(() -> {
-			throw new IllegalStateException("no keys");
-		}).build());
+		start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+			.set(ZooKeeperSettings::moreClientProperties, () -> {
+				throw new IllegalStateException("no keys");
+			})
+			.build());
 		for (int seconds : new int[] { 1, 2, 4, 8, 16, 32, 32, 32 }) {
 			advanceWhenDueIn(Duration.ofSeconds(seconds));
 		}
@@ -306,8 +310,9 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void sessionThatIsRefusedIsNotOpenedAgainAtOnce() {
-		start(ZooKeeperSettings.builder(this.server.connectString(), "b")
-			.credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))
+		start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+			.set(ZooKeeperSettings::credentials,
+					List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))))
 			.build());
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		advanceWhenDueIn(Duration.ofSeconds(2));
@@ -322,8 +327,9 @@ class ZooKeeperTimeTests {
 				between.cut();
 				cut.complete(null);
 			};
-			ZooKeeperLeaseStore other = start(
-					ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b").sessionTimeout(TIMEOUT).build());
+			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
+				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+				.build());
 			TestContender.await(cut);
 			between.restore();
 			Awaitility.await().until(() -> {
@@ -337,9 +343,9 @@ class ZooKeeperTimeTests {
 	@Test
 	void formerSessionThatIsOverIsNotResumedAgainAndAgain() {
 		AtomicInteger clients = new AtomicInteger();
-		ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder(this.server.connectString(), "b")
-			.sessionTimeout(TIMEOUT)
-			.clientProperties(() -> {
+		ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.set(ZooKeeperSettings::moreClientProperties, () -> {
 				clients.incrementAndGet();
 				return Map.of();
 			})
@@ -360,9 +366,9 @@ class ZooKeeperTimeTests {
 	void clientThatIsToEndAFormerSessionEndsWithItsStore() throws Exception {
 		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
 			AtomicInteger clients = new AtomicInteger();
-			ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b")
-				.sessionTimeout(TIMEOUT)
-				.clientProperties(() -> {
+			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
+				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+				.set(ZooKeeperSettings::moreClientProperties, () -> {
 					if (clients.incrementAndGet() == 2) {
 						between.cut();
 					}

@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.quorum.QuorumSettings;
 
@@ -211,8 +212,8 @@ final class Plan {
 	}
 
 	/** What the settings of tests do not have. */
-	QuorumSettings.Builder customize(QuorumSettings.Builder quorum) {
-		return quorum.fencingFloor(this.rare.fencingFloor);
+	Settings<QuorumSettings> customize(Settings<QuorumSettings> quorum) {
+		return quorum.set(QuorumSettings::fencingFloor, this.rare.fencingFloor);
 	}
 
 	Duration quarantine() {

@@ -24,8 +24,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.SystemClock;
@@ -49,7 +49,7 @@ class InMemoryLockKindsTests extends LockKindsContract {
 		InMemoryLeases leases = new InMemoryLeases(clock, 0);
 		for (String instance : List.of("app@host:1", "app@host:2")) {
 			LockEngine engine = LockEngine
-				.builder(EngineSettings.builder(instance).build(), leases.store(instance, true, timer), clock, timer)
+				.builder(Settings.engine(instance).build(), leases.store(instance, true, timer), clock, timer)
 				.callbacks(callbacks)
 				.build();
 			engine.start();

@@ -28,6 +28,7 @@ import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
 
+import io.quorlock.Settings;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
@@ -43,6 +44,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
+import io.quorlock.redis.client.TestOptions;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.time.LockTimer;
 import io.quorlock.time.SystemClock;
@@ -71,13 +73,13 @@ final class RealEngine implements AutoCloseable {
 	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
-		RedisNodeOptions options = RedisNodeOptions.builder(clock)
-			.operationTimeout(settings.operationTimeout())
-			.connectTimeout(Duration.ofSeconds(5))
-			.quarantine(settings.maxLeaseTime())
-			.driftFactor(settings.clockDriftFactor())
-			.trustFirstSeen(true)
-			.failOnMismatch(true)
+		RedisNodeOptions options = TestOptions.with(clock)
+			.set(RedisNodeOptions::operationTimeout, settings.operationTimeout())
+			.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(5))
+			.set(RedisNodeOptions::quarantine, settings.maxLeaseTime())
+			.set(RedisNodeOptions::driftFactor, settings.clockDriftFactor())
+			.set(RedisNodeOptions::trustFirstSeen, true)
+			.set(RedisNodeOptions::failOnMismatch, true)
 			.build();
 		this.nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
@@ -86,19 +88,19 @@ final class RealEngine implements AutoCloseable {
 		this.engine.start();
 	}
 
-	private RealEngine(String instance, Map<String, List<String>> groups, Consumer<EngineSettings.Builder> engine,
-			Consumer<QuorumSettings.Builder> quorum) {
+	private RealEngine(String instance, Map<String, List<String>> groups, Consumer<Settings<EngineSettings>> engine,
+			Consumer<Settings<QuorumSettings>> quorum) {
 		SystemClock clock = new SystemClock();
-		EngineSettings.Builder engineSettings = EngineSettings.builder(instance);
+		Settings<EngineSettings> engineSettings = Settings.engine(instance);
 		engine.accept(engineSettings);
-		QuorumSettings.Builder quorumSettings = QuorumSettings.builder(instance)
-			.operationTimeout(Duration.ofSeconds(1));
+		Settings<QuorumSettings> quorumSettings = Settings.quorum(instance)
+			.set(QuorumSettings::operationTimeout, Duration.ofSeconds(1));
 		quorum.accept(quorumSettings);
-		RedisNodeOptions options = RedisNodeOptions.builder(clock)
-			.operationTimeout(Duration.ofSeconds(1))
-			.connectTimeout(Duration.ofSeconds(5))
-			.quarantine(Duration.ofSeconds(60))
-			.trustFirstSeen(true)
+		RedisNodeOptions options = TestOptions.with(clock)
+			.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1))
+			.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(5))
+			.set(RedisNodeOptions::quarantine, Duration.ofSeconds(60))
+			.set(RedisNodeOptions::trustFirstSeen, true)
 			.build();
 		this.nodes = new ArrayList<>();
 		Sharding sharding = new Sharding(groups.keySet(), Sharding.By.NAME);
@@ -128,8 +130,8 @@ final class RealEngine implements AutoCloseable {
 	}
 
 	/** Starts an engine whose settings go beyond {@link TestSettings}. */
-	static RealEngine start(String instance, List<String> uris, Consumer<EngineSettings.Builder> engine,
-			Consumer<QuorumSettings.Builder> quorum) {
+	static RealEngine start(String instance, List<String> uris, Consumer<Settings<EngineSettings>> engine,
+			Consumer<Settings<QuorumSettings>> quorum) {
 		return counted(new RealEngine(instance, Map.of("all", uris), engine, quorum), uris.size());
 	}
 

@@ -29,6 +29,7 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
+import io.quorlock.zookeeper.TestZooKeeperSettings;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
@@ -56,9 +57,9 @@ final class RealZooKeeperEngine implements AutoCloseable {
 
 	private RealZooKeeperEngine(TestSettings settings, String connectString, Duration sessionTimeout) {
 		SystemClock clock = new SystemClock();
-		this.store = new ZooKeeperLeaseStore(ZooKeeperSettings.builder(connectString, settings.instanceId())
-			.sessionTimeout(sessionTimeout)
-			.operationTimeout(settings.operationTimeout())
+		this.store = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(connectString, settings.instanceId())
+			.set(ZooKeeperSettings::sessionTimeout, sessionTimeout)
+			.set(ZooKeeperSettings::operationTimeout, settings.operationTimeout())
 			.build(), clock, this.timer, (node, operation, outcome, error, nanos) -> {
 				if (!operation.equals("heartbeat")) {
 					this.requests.incrementAndGet();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockRequest;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.EngineSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,8 +49,9 @@ class SentReleaseTests {
 	}
 
 	private static RealEngine start(String instance, List<String> uris, boolean confirming) {
-		return RealEngine.start(instance, uris, (engine) -> engine.confirmingReleases(confirming), (quorum) -> {
-		});
+		return RealEngine.start(instance, uris, (engine) -> engine.set(EngineSettings::confirmingReleases, confirming),
+				(quorum) -> {
+				});
 	}
 
 }

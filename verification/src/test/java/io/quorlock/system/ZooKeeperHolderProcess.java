@@ -27,6 +27,7 @@ import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
+import io.quorlock.zookeeper.TestZooKeeperSettings;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
@@ -42,8 +43,8 @@ final class ZooKeeperHolderProcess {
 	/** Arguments: connect string, session timeout in milliseconds, name. */
 	public static void main(String[] args) throws Exception {
 		SystemClock clock = new SystemClock();
-		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(ZooKeeperSettings.builder(args[0], "holder@test:1")
-			.sessionTimeout(Duration.ofMillis(Long.parseLong(args[1])))
+		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(args[0], "holder@test:1")
+			.set(ZooKeeperSettings::sessionTimeout, Duration.ofMillis(Long.parseLong(args[1])))
 			.build(), clock, new TimerThread("holder"), (node, operation, outcome, error, nanos) -> {
 			});
 		store.start();

@@ -31,6 +31,7 @@ import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
+import io.quorlock.zookeeper.TestZooKeeperSettings;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
@@ -61,10 +62,10 @@ class ZooKeeperProcessPauseTests {
 		this.ensemble = EmbeddedZooKeeperEnsemble.start(3);
 		this.leader = this.ensemble.leader();
 		this.follower = this.ensemble.followers().get(0);
-		this.asking = new ZooKeeperLeaseStore(
-				ZooKeeperSettings.builder(this.leader.connectString(), "asker").sessionTimeout(TIMEOUT).build(),
-				this.clock, this.timer, (node, operation, outcome, error, nanos) -> {
-				});
+		this.asking = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.leader.connectString(), "asker")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.build(), this.clock, this.timer, (node, operation, outcome, error, nanos) -> {
+			});
 		this.asking.start();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.asking.status().available());
 	}

@@ -16,6 +16,7 @@
 
 package io.quorlock.benchmarks.subject;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +24,13 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+
+import javax.net.ssl.SSLParameters;
+
+import org.apache.zookeeper.ZooDefs;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -42,6 +48,7 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
@@ -63,6 +70,15 @@ final class QuorlockSubject implements LockSubject {
 
 	/** Longer than a study. */
 	private static final Duration LONG = Duration.ofHours(2);
+
+	/** The defaults of the properties. */
+	private static final Duration LEASE_LIMIT = Duration.ofSeconds(60);
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final Duration HANDOVER = Duration.ofMillis(50);
+
+	private static final double DRIFT = 0.01;
 
 	/** The nodes of a group. */
 	private static final int GROUP = 3;
@@ -87,17 +103,12 @@ final class QuorlockSubject implements LockSubject {
 			throws InterruptedException {
 		boolean watchdog = variant != Variant.LEASE;
 		String instanceId = "benchmark-%d@%d".formatted(INSTANCES.incrementAndGet(), ProcessHandle.current().pid());
-		EngineSettings.Builder settings = EngineSettings.builder(instanceId);
-		switch (variant) {
-			case NO_HANDOVER -> settings.handover(0, Duration.ZERO);
-			case RETAINED -> settings.retainTime(RETAIN);
-			case SENT -> settings.confirmingReleases(false);
-			case LONG -> settings.maxLeaseTime(LONG);
-			default -> {
-			}
-		}
+		EngineSettings settings = new EngineSettings(instanceId, "", Duration.ofSeconds(5), Duration.ofSeconds(30),
+				(variant == Variant.LONG) ? LONG : LEASE_LIMIT, Duration.ZERO, Duration.ofMillis(200),
+				Integer.MAX_VALUE, false, (variant == Variant.NO_HANDOVER) ? 0 : 16, HANDOVER,
+				(variant == Variant.RETAINED) ? RETAIN : Duration.ZERO, false, variant != Variant.SENT);
 		this.engine = LockEngine
-			.builder(settings.build(), store.create(instanceId, clock, this.timer), clock, this.timer)
+			.builder(settings, store.create(instanceId, clock, this.timer), clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);
@@ -164,7 +175,9 @@ final class QuorlockSubject implements LockSubject {
 
 	/** New servers vote at once, as embedded ones do. */
 	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, String layout) {
-		RedisNodeOptions options = RedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
+		RedisNodeOptions options = new RedisNodeOptions(clock, keyPrefix, TIMEOUT, Duration.ofSeconds(1), "quorlock", null,
+				SSLParameters::new, null, LEASE_LIMIT, LEASE_LIMIT, DRIFT, true, false, false,
+				NodeEviction.EXCLUDE_ALLKEYS, "quorlock");
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
@@ -173,11 +186,11 @@ final class QuorlockSubject implements LockSubject {
 
 	private static StoreFactory quorum(Variant variant, List<LockNode> nodes) {
 		return (instanceId, clock, timer) -> {
-			QuorumSettings.Builder settings = QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED);
-			if (variant == Variant.LONG) {
-				settings.maxLeaseTime(LONG);
-			}
-			return new QuorumStore(settings.build(), nodes, clock, timer, List.of());
+			QuorumSettings settings = new QuorumSettings(instanceId, TIMEOUT, Duration.ofMillis(50),
+					Duration.ofMillis(500), (variant == Variant.LONG) ? LONG : LEASE_LIMIT, DRIFT,
+					variant != Variant.UNFENCED, Duration.ofMinutes(10), 0, HANDOVER,
+					() -> ThreadLocalRandom.current().nextLong(), () -> new SecureRandom().nextLong());
+			return new QuorumStore(settings, nodes, clock, timer, List.of());
 		};
 	}
 
@@ -187,8 +200,10 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject overZooKeeper(List<Integer> ports) throws InterruptedException {
 		return new QuorlockSubject(Variant.DEFAULTS,
 				(instanceId, clock, timer) -> new ZooKeeperLeaseStore(
-						ZooKeeperSettings.builder(CuratorClients.connectString(ports), instanceId).build(), clock,
-						timer, (node, operation, outcome, error, nanos) -> {
+						new ZooKeeperSettings(CuratorClients.connectString(ports), instanceId, Duration.ofSeconds(15),
+								Duration.ofSeconds(15), Duration.ofSeconds(1), "/quorlock", DRIFT, true, 0,
+								ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(), Map::of),
+						clock, timer, (node, operation, outcome, error, nanos) -> {
 						}),
 				new SystemClock(), () -> {
 				});

@@ -84,24 +84,14 @@ final class RedlockNodes {
 	}
 
 	RedisNodeOptions options(NodeEndpoints endpoints) {
-		LockProperties.Connection connection = this.properties.connection();
-		return RedisNodeOptions.builder(this.clock)
-			.keyPrefix(this.properties.keyPrefix())
-			.operationTimeout(connection.operationTimeout())
-			.connectTimeout(connection.connectTimeout())
-			.clientName(connection.clientName())
-			.sslContext(sslContext(endpoints))
-			.sslParameters(() -> sslParameters(endpoints.sslBundle()))
-			.credentials(this.credentials)
-			.quarantine(this.properties.quarantine())
-			.longestLease(this.properties.maxLeaseTime())
-			.driftFactor(this.properties.clockDriftFactor())
-			.trustFirstSeen(endpoints.isNewlyStarted())
-			.failOnMismatch(this.properties.nodeMismatch() == NodeMismatch.FAIL)
-			.replicasAllowed(this.properties.allowReplicas())
-			.nodeEviction(NodeEviction.valueOf(this.properties.nodeEviction().name()))
-			.instanceId(this.instanceId)
-			.build();
+		LockProperties p = this.properties;
+		LockProperties.Connection connection = p.connection();
+		return new RedisNodeOptions(this.clock, p.keyPrefix(), connection.operationTimeout(),
+				connection.connectTimeout(), connection.clientName(), sslContext(endpoints),
+				() -> sslParameters(endpoints.sslBundle()), this.credentials, p.quarantine(), p.maxLeaseTime(),
+				p.clockDriftFactor(), endpoints.isNewlyStarted(), p.nodeMismatch() == NodeMismatch.FAIL,
+				p.allowReplicas(), NodeEviction.valueOf(p.nodeEviction().name()), this.instanceId);
+
 	}
 
 	/** The bundle is read for every connection, since it may be reloaded. */

@@ -75,13 +75,12 @@ final class ZooKeeperBackend {
 
 	/** The bundle is read for every session, since it may be reloaded. */
 	ZooKeeperSettings settings() {
-		ZooKeeperSettings.Builder settings = new ZooKeeperSettingsFactory(this.properties).create(connectString(),
-				this.instanceId.get());
-		if (sslBundle() != null) {
-			ZooKeeperTls tls = new ZooKeeperTls();
-			settings.clientProperties(() -> tls.clientProperties(Objects.requireNonNull(sslBundle())));
-		}
-		return settings.build();
+		ZooKeeperTls tls = new ZooKeeperTls();
+		Supplier<Map<String, String>> tlsProperties = (sslBundle() != null)
+				? () -> tls.clientProperties(Objects.requireNonNull(sslBundle())) : Map::of;
+		return new ZooKeeperSettingsFactory(this.properties).create(connectString(), this.instanceId.get(),
+				tlsProperties);
+
 	}
 
 	/** One that fails keeps no reply from the others. */

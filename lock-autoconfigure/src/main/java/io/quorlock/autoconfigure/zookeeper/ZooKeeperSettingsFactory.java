@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ConnectStringParser;
@@ -51,7 +53,7 @@ class ZooKeeperSettingsFactory {
 		this.properties = properties;
 	}
 
-	ZooKeeperSettings.Builder create(String connectString, String instanceId) {
+	ZooKeeperSettings create(String connectString, String instanceId, Supplier<Map<String, String>> tls) {
 		LockProperties.ZooKeeper zooKeeper = this.properties.zookeeper();
 		checkConnectString(connectString);
 		checkRoot(zooKeeper.root());
@@ -60,20 +62,13 @@ class ZooKeeperSettingsFactory {
 		checkTimeout("connection-timeout", zooKeeper.connectionTimeout(), "Use some seconds, for example 15s.");
 		checkHandover();
 		checkRetainTime();
-		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
-			.sessionTimeout(zooKeeper.sessionTimeout())
-			.connectionTimeout(zooKeeper.connectionTimeout())
-			.operationTimeout(operationTimeout(this.properties))
-			.root(zooKeeper.root())
-			.clockDriftFactor(this.properties.clockDriftFactor())
-			.fencing(this.properties.fencing().enabled())
-			.fencingFloor(this.properties.fencing().floorOrZero());
-		if (!zooKeeper.acl().isEmpty()) {
-			settings.acl(acl(zooKeeper.acl()));
-		}
-		zooKeeper.auth().forEach((auth) -> addCredentials(settings, auth));
-		zooKeeper.clientProperties().forEach(settings::clientProperty);
-		return settings;
+		return new ZooKeeperSettings(connectString, instanceId, zooKeeper.sessionTimeout(),
+				zooKeeper.connectionTimeout(), operationTimeout(this.properties), zooKeeper.root(),
+				this.properties.clockDriftFactor(), this.properties.fencing().enabled(),
+				this.properties.fencing().floorOrZero(),
+				zooKeeper.acl().isEmpty() ? ZooDefs.Ids.OPEN_ACL_UNSAFE : acl(zooKeeper.acl()),
+				zooKeeper.auth().stream().map(ZooKeeperSettingsFactory::credentials).toList(),
+				Map.copyOf(zooKeeper.clientProperties()), tls);
 	}
 
 	static Duration operationTimeout(LockProperties properties) {
@@ -137,14 +132,15 @@ class ZooKeeperSettingsFactory {
 		}
 	}
 
-	private static void addCredentials(ZooKeeperSettings.Builder settings, String auth) {
+	private static ZooKeeperSettings.Credentials credentials(String auth) {
 		int colon = auth.indexOf(':');
 		if (colon <= 0) {
 			// The value may be a secret.
 			throw invalid("auth", "...", "a scheme is missing",
 					"Write each as scheme:secret, as digest:user:password.");
 		}
-		settings.credentials(auth.substring(0, colon), auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
+		return new ZooKeeperSettings.Credentials(auth.substring(0, colon),
+				auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
 	}
 
 	private static List<ACL> acl(List<String> entries) {

@@ -32,15 +32,14 @@ import org.mockito.ArgumentCaptor;
 import org.springframework.boot.ssl.SslBundle;
 
 import io.quorlock.LockRequest;
+import io.quorlock.Settings;
 import io.quorlock.autoconfigure.LeaseStoreFactory;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.TestProperties;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.RedisNodes;
@@ -155,8 +154,8 @@ class GroupedBackendTests {
 			.willReturn(List.of(new InMemoryLockNode("node " + this.groups.indexOf(group), this.clock))));
 		StoreObserver observer = (node, operation, outcome, error, nanos) -> replied.add(node);
 		return LockEngine
-			.builder(EngineSettings.builder("shop@host:1").build(),
-					store.create(this.clock, this.timer, List.of(observer)), this.clock, this.timer)
+			.builder(Settings.engine("shop@host:1").build(), store.create(this.clock, this.timer, List.of(observer)),
+					this.clock, this.timer)
 			.callbacks(Runnable::run)
 			.build();
 	}
@@ -170,7 +169,7 @@ class GroupedBackendTests {
 				List.of("groups.a.nodes", "redis://a:6379", "groups.b.nodes", "redis://b:6379"));
 		properties.addAll(List.of(sharding));
 		LockBackend backend = GroupedBackend.create(TestProperties.bind(properties.toArray(String[]::new)), details,
-				QuorumSettings.builder("shop@host:1").build(), this.redlock);
+				Settings.quorum("shop@host:1").build(), this.redlock);
 		verify(this.redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
 		return backend;
 	}

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.io.DefaultResourceLoader;
 
+import io.quorlock.Settings;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
@@ -53,7 +53,7 @@ class RedlockBackendConfigurationTests {
 		this.beans.registerSingleton("details", new PropertiesLockConnectionDetails(properties, null));
 		return new RedlockBackendConfiguration().distributedLockBackend(properties,
 				this.beans.getBeanProvider(LockConnectionDetails.class), this.clock,
-				EngineSettings.builder("shop@host:1").build(), this.beans, new DefaultResourceLoader());
+				Settings.engine("shop@host:1").build(), this.beans, new DefaultResourceLoader());
 	}
 
 	/** The application may bring the settings, and not set the property. */

@@ -39,6 +39,7 @@ import io.quorlock.autoconfigure.TestProperties;
 import io.quorlock.autoconfigure.embedded.EmbeddedLockConnectionDetails;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.redis.client.TestOptions;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 
@@ -87,19 +88,19 @@ class RedlockNodesTests {
 				"exclude"))
 			.usingRecursiveComparison()
 			.ignoringFields("sslParameters")
-			.isEqualTo(RedisNodeOptions.builder(this.clock)
-				.keyPrefix("p:")
-				.operationTimeout(Duration.ofMillis(5))
-				.connectTimeout(Duration.ofMillis(6))
-				.clientName("locks")
-				.credentials(credentials)
-				.quarantine(Duration.ofSeconds(7))
-				.driftFactor(0.08)
-				.trustFirstSeen(false)
-				.failOnMismatch(false)
-				.replicasAllowed(true)
-				.nodeEviction(NodeEviction.EXCLUDE)
-				.instanceId("shop@host:1")
+			.isEqualTo(TestOptions.with(this.clock)
+				.set(RedisNodeOptions::keyPrefix, "p:")
+				.set(RedisNodeOptions::operationTimeout, Duration.ofMillis(5))
+				.set(RedisNodeOptions::connectTimeout, Duration.ofMillis(6))
+				.set(RedisNodeOptions::clientName, "locks")
+				.set(RedisNodeOptions::credentials, credentials)
+				.set(RedisNodeOptions::quarantine, Duration.ofSeconds(7))
+				.set(RedisNodeOptions::driftFactor, 0.08)
+				.set(RedisNodeOptions::trustFirstSeen, false)
+				.set(RedisNodeOptions::failOnMismatch, false)
+				.set(RedisNodeOptions::replicasAllowed, true)
+				.set(RedisNodeOptions::nodeEviction, NodeEviction.EXCLUDE)
+				.set(RedisNodeOptions::instanceId, "shop@host:1")
 				.build());
 	}
 

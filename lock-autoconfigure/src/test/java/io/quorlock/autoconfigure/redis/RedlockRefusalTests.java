@@ -26,10 +26,10 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.io.DefaultResourceLoader;
 
+import io.quorlock.Settings;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.time.SystemClock;
 
 import static io.quorlock.autoconfigure.TestProperties.assertRefused;
@@ -58,7 +58,7 @@ class RedlockRefusalTests {
 		assertRefused(
 				() -> new RedlockBackendConfiguration().distributedLockBackend(properties,
 						this.beans.getBeanProvider(LockConnectionDetails.class), new SystemClock(),
-						EngineSettings.builder("shop@host:1").build(), this.beans, new DefaultResourceLoader()),
+						Settings.engine("shop@host:1").build(), this.beans, new DefaultResourceLoader()),
 				"distributed-lock.groups", "a, b",
 				"there are connection details of type LockConnectionDetails too, and a lock is kept either on their nodes "
 						+ "or in one of the groups",

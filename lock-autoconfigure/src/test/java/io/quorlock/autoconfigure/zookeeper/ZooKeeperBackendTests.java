@@ -18,6 +18,7 @@ package io.quorlock.autoconfigure.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -203,7 +204,7 @@ class ZooKeeperBackendTests {
 	@Test
 	void sessionHasToBeAcceptedWithinTheConnectionTimeout() {
 		LockProperties properties = TestProperties.bind("zookeeper.connection-timeout", "3s");
-		assertThat(new ZooKeeperSettingsFactory(properties).create("a:2181", "app").build().connectionTimeout())
+		assertThat(new ZooKeeperSettingsFactory(properties).create("a:2181", "app", Map::of).connectionTimeout())
 			.isEqualTo(Duration.ofSeconds(3));
 	}
 

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
@@ -85,26 +86,21 @@ class ZooKeeperSettingsFactoryTests {
 	void propertiesHaveTheDefaultsOfTheSettings() {
 		assertThat(settings()).usingRecursiveComparison()
 			.ignoringFields("moreClientProperties")
-			.isEqualTo(ZooKeeperSettings.builder("a:2181", "shop@host:1").build());
+			.isEqualTo(new ZooKeeperSettings("a:2181", "shop@host:1", Duration.ofSeconds(15), Duration.ofSeconds(15),
+					Duration.ofSeconds(1), "/quorlock", 0.01, true, 0, ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(),
+					Map::of));
 	}
 
 	@Test
 	void everyPropertyReachesTheStore() {
-		assertThat(settings("zookeeper.session-timeout", "2s", "zookeeper.connection-timeout", "3s",
+		ZooKeeperSettings settings = settings("zookeeper.session-timeout", "2s", "zookeeper.connection-timeout", "3s",
 				"connection.operation-timeout", "4s", "zookeeper.root", "/locks", "clock-drift-factor", "0.05",
-				"fencing.enabled", "false", "fencing.floor", "6", "zookeeper.client-properties.[jute.maxbuffer]", "7"))
-			.usingRecursiveComparison()
+				"fencing.enabled", "false", "fencing.floor", "6", "zookeeper.client-properties.[jute.maxbuffer]", "7");
+		assertThat(settings).usingRecursiveComparison()
 			.ignoringFields("moreClientProperties")
-			.isEqualTo(ZooKeeperSettings.builder("a:2181", "shop@host:1")
-				.sessionTimeout(Duration.ofSeconds(2))
-				.connectionTimeout(Duration.ofSeconds(3))
-				.operationTimeout(Duration.ofSeconds(4))
-				.root("/locks")
-				.clockDriftFactor(0.05)
-				.fencing(false)
-				.fencingFloor(6)
-				.clientProperty("jute.maxbuffer", "7")
-				.build());
+			.isEqualTo(new ZooKeeperSettings("a:2181", "shop@host:1", Duration.ofSeconds(2), Duration.ofSeconds(3),
+					Duration.ofSeconds(4), "/locks", 0.05, false, 6, ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(),
+					Map.of("jute.maxbuffer", "7"), Map::of));
 	}
 
 	@Test
@@ -172,7 +168,8 @@ class ZooKeeperSettingsFactoryTests {
 	@CsvSource({ "' '", "','", "/app", "a:b:c/" })
 	void badServersAreRefused(String servers) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> new ZooKeeperSettingsFactory(TestProperties.bind()).create(servers, "shop@host:1"))
+			.isThrownBy(
+					() -> new ZooKeeperSettingsFactory(TestProperties.bind()).create(servers, "shop@host:1", Map::of))
 			.withMessageContaining("connect-string");
 	}
 
@@ -249,7 +246,7 @@ class ZooKeeperSettingsFactoryTests {
 	}
 
 	private static ZooKeeperSettings settings(String... properties) {
-		return new ZooKeeperSettingsFactory(TestProperties.bind(properties)).create("a:2181", "shop@host:1").build();
+		return new ZooKeeperSettingsFactory(TestProperties.bind(properties)).create("a:2181", "shop@host:1", Map::of);
 	}
 
 }

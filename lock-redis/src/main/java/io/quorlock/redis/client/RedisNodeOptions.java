@@ -60,7 +60,6 @@ import static io.quorlock.SettingCheck.check;
  * @param instanceId which instance this is, as others are told whose list of nodes
  * differs: a readable name
  * @since 0.1.0
- * @see #builder(LockClock)
  */
 public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration operationTimeout, Duration connectTimeout,
 		String clientName, @Nullable Supplier<SSLContext> sslContext, Supplier<SSLParameters> sslParameters,
@@ -68,21 +67,15 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		boolean trustFirstSeen, boolean failOnMismatch, boolean replicasAllowed, NodeEviction nodeEviction,
 		String instanceId) {
 
-	private RedisNodeOptions checked() {
-		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
-		check(this.connectTimeout.compareTo(Duration.ZERO) > 0, "connect timeout", this.connectTimeout);
-		check(!this.quarantine.isNegative(), "quarantine", this.quarantine);
-		check(this.driftFactor >= 0 && this.driftFactor <= 0.1, "clock drift factor", this.driftFactor);
-		return this;
-	}
-
 	/**
-	 * Create a builder with the documented defaults.
-	 * @param clock the engine's clock
-	 * @return the builder
+	 * Check the values.
+	 * @throws IllegalArgumentException if a value is out of range
 	 */
-	public static Builder builder(LockClock clock) {
-		return new Builder(clock);
+	public RedisNodeOptions {
+		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
+		check(connectTimeout.compareTo(Duration.ZERO) > 0, "connect timeout", connectTimeout);
+		check(!quarantine.isNegative(), "quarantine", quarantine);
+		check(driftFactor >= 0 && driftFactor <= 0.1, "clock drift factor", driftFactor);
 	}
 
 	/** Return what makes the keys of locks. */
@@ -127,214 +120,6 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 	Duration attemptTimeout() {
 		Duration attempt = Duration.ofNanos(Math.max(500_000_000, 5 * this.operationTimeout.toNanos()));
 		return (attempt.compareTo(this.connectTimeout) < 0) ? attempt : this.connectTimeout;
-	}
-
-	/**
-	 * Builds {@link RedisNodeOptions}: each method sets the component of its name, which
-	 * is documented there.
-	 */
-	public static final class Builder {
-
-		private final LockClock clock;
-
-		private String keyPrefix = "lock:";
-
-		private Duration operationTimeout = Duration.ofMillis(100);
-
-		private Duration connectTimeout = Duration.ofSeconds(1);
-
-		private String clientName = "quorlock";
-
-		private @Nullable Supplier<SSLContext> sslContext;
-
-		private Supplier<SSLParameters> sslParameters = SSLParameters::new;
-
-		private @Nullable RedisCredentialsProvider credentials;
-
-		private Duration quarantine = Duration.ofSeconds(60);
-
-		private Duration longestLease = Duration.ofSeconds(60);
-
-		private double driftFactor = 0.01;
-
-		private boolean trustFirstSeen;
-
-		private boolean failOnMismatch;
-
-		private boolean replicasAllowed;
-
-		private NodeEviction nodeEviction = NodeEviction.EXCLUDE_ALLKEYS;
-
-		private String instanceId = "quorlock";
-
-		private Builder(LockClock clock) {
-			this.clock = clock;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#keyPrefix() component} of this name.
-		 * @param keyPrefix its value
-		 * @return this builder
-		 */
-		public Builder keyPrefix(String keyPrefix) {
-			this.keyPrefix = keyPrefix;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#operationTimeout() component} of this
-		 * name.
-		 * @param operationTimeout its value
-		 * @return this builder
-		 */
-		public Builder operationTimeout(Duration operationTimeout) {
-			this.operationTimeout = operationTimeout;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#connectTimeout() component} of this name.
-		 * @param connectTimeout its value
-		 * @return this builder
-		 */
-		public Builder connectTimeout(Duration connectTimeout) {
-			this.connectTimeout = connectTimeout;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#clientName() component} of this name.
-		 * @param clientName its value
-		 * @return this builder
-		 */
-		public Builder clientName(String clientName) {
-			this.clientName = clientName;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#sslContext() component} of this name.
-		 * @param sslContext its value
-		 * @return this builder
-		 */
-		public Builder sslContext(@Nullable Supplier<SSLContext> sslContext) {
-			this.sslContext = sslContext;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#sslParameters() component} of this name.
-		 * @param sslParameters its value
-		 * @return this builder
-		 */
-		public Builder sslParameters(Supplier<SSLParameters> sslParameters) {
-			this.sslParameters = sslParameters;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#credentials() component} of this name.
-		 * @param credentials its value
-		 * @return this builder
-		 */
-		public Builder credentials(@Nullable RedisCredentialsProvider credentials) {
-			this.credentials = credentials;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#longestLease() component} of this name.
-		 * @param longestLease its value
-		 * @return this builder
-		 */
-		public Builder longestLease(Duration longestLease) {
-			this.longestLease = longestLease;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#quarantine() component} of this name.
-		 * @param quarantine its value
-		 * @return this builder
-		 */
-		public Builder quarantine(Duration quarantine) {
-			this.quarantine = quarantine;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#driftFactor() component} of this name.
-		 * @param driftFactor its value
-		 * @return this builder
-		 */
-		public Builder driftFactor(double driftFactor) {
-			this.driftFactor = driftFactor;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#trustFirstSeen() component} of this name.
-		 * @param trustFirstSeen its value
-		 * @return this builder
-		 */
-		public Builder trustFirstSeen(boolean trustFirstSeen) {
-			this.trustFirstSeen = trustFirstSeen;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#failOnMismatch() component} of this name.
-		 * @param failOnMismatch its value
-		 * @return this builder
-		 */
-		public Builder failOnMismatch(boolean failOnMismatch) {
-			this.failOnMismatch = failOnMismatch;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#replicasAllowed() component} of this name.
-		 * @param replicasAllowed its value
-		 * @return this builder
-		 */
-		public Builder replicasAllowed(boolean replicasAllowed) {
-			this.replicasAllowed = replicasAllowed;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#nodeEviction() component} of this name.
-		 * @param nodeEviction its value
-		 * @return this builder
-		 */
-		public Builder nodeEviction(NodeEviction nodeEviction) {
-			this.nodeEviction = nodeEviction;
-			return this;
-		}
-
-		/**
-		 * Set the {@linkplain RedisNodeOptions#instanceId() component} of this name.
-		 * @param instanceId its value
-		 * @return this builder
-		 */
-		public Builder instanceId(String instanceId) {
-			this.instanceId = instanceId;
-			return this;
-		}
-
-		/**
-		 * Build the settings.
-		 * @return the settings
-		 * @throws IllegalArgumentException if a value is out of range
-		 */
-		public RedisNodeOptions build() {
-			return new RedisNodeOptions(this.clock, this.keyPrefix, this.operationTimeout, this.connectTimeout,
-					this.clientName, this.sslContext, this.sslParameters, this.credentials, this.quarantine,
-					this.longestLease, this.driftFactor, this.trustFirstSeen, this.failOnMismatch, this.replicasAllowed,
-					this.nodeEviction, this.instanceId)
-				.checked();
-		}
-
 	}
 
 }

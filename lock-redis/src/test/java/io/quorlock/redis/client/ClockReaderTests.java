@@ -51,8 +51,8 @@ class ClockReaderTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
-		.operationTimeout(Duration.ofSeconds(1))
+	private final RedisNodeOptions options = TestOptions.with(this.clock)
+		.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1))
 		.build();
 
 	private final ClockReader reader = new ClockReader("node:6379", 0, this.options,
@@ -214,7 +214,7 @@ class ClockReaderTests {
 	void timeIsNotAskedForWithoutAQuarantine() {
 		Pipeline pipeline = mock(Pipeline.class);
 		ClockReader idle = new ClockReader("node:6379", 0,
-				RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build(),
+				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build(),
 				new ClockSteps(1, Duration.ZERO, 0.01), new NodeAdmission(Duration.ZERO, 0.01, false), (doubt) -> {
 				});
 		idle.update(pipeline, this.clock.nanoTime() + 60 * SECOND_NANOS);

@@ -82,9 +82,9 @@ class ConnectionTests {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
 		SSLParameters careless = new SSLParameters();
 		careless.setEndpointIdentificationAlgorithm("");
-		RedisNodeOptions options = RedisNodeOptions.builder(new TestClock())
-			.sslContext(certificates::clientContext)
-			.sslParameters(() -> careless)
+		RedisNodeOptions options = TestOptions.with(new TestClock())
+			.set(RedisNodeOptions::sslContext, certificates::clientContext)
+			.set(RedisNodeOptions::sslParameters, () -> careless)
 			.build();
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
 			.tls(certificates)

@@ -65,7 +65,9 @@ class HandshakeTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build();
+	private final RedisNodeOptions options = TestOptions.with(this.clock)
+		.set(RedisNodeOptions::quarantine, Duration.ZERO)
+		.build();
 
 	@Test
 	void passwordIsUsed(CapturedLog output) {
@@ -309,9 +311,9 @@ class HandshakeTests {
 	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			redis.pause();
-			RedisNodeOptions patient = RedisNodeOptions.builder(this.clock)
-				.connectTimeout(Duration.ofMinutes(10))
-				.quarantine(Duration.ZERO)
+			RedisNodeOptions patient = TestOptions.with(this.clock)
+				.set(RedisNodeOptions::connectTimeout, Duration.ofMinutes(10))
+				.set(RedisNodeOptions::quarantine, Duration.ZERO)
 				.build();
 			NodeProbe probe = NodeProbe.start(scheme + "://127.0.0.1:" + redis.port(), patient);
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
@@ -360,9 +362,9 @@ class HandshakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start();
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
 			try (NodeProbe probe = NodeProbe.start(redis.uri(),
-					RedisNodeOptions.builder(this.clock)
-						.quarantine(Duration.ZERO)
-						.sslContext(certificates::clientContext)
+					TestOptions.with(this.clock)
+						.set(RedisNodeOptions::quarantine, Duration.ZERO)
+						.set(RedisNodeOptions::sslContext, certificates::clientContext)
 						.build())) {
 				probe.await(State.VOTING);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);

@@ -166,11 +166,11 @@ class JointMajorityTests {
 	}
 
 	private LockTemplate start(String instance, List<String> uris) {
-		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
-			.instanceId(instance)
-			.operationTimeout(Duration.ofSeconds(1))
-			.failOnMismatch(true)
-			.trustFirstSeen(true)
+		RedisNodeOptions options = TestOptions.with(this.clock)
+			.set(RedisNodeOptions::instanceId, instance)
+			.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1))
+			.set(RedisNodeOptions::failOnMismatch, true)
+			.set(RedisNodeOptions::trustFirstSeen, true)
 			.build();
 		LockEngine engine = TestEngines.create(TestSettings.patient(instance),
 				RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes(), this.clock,

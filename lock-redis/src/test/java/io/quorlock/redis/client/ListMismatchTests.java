@@ -21,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.Settings;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
@@ -38,7 +39,7 @@ class ListMismatchTests {
 
 	private static final Use NEW = new Use("x:1,y:1,w:1", 5, "new:1:1#1");
 
-	private final RedisNodeOptions.Builder options = RedisNodeOptions.builder(new TestClock());
+	private final Settings<RedisNodeOptions> options = TestOptions.with(new TestClock());
 
 	@Test
 	void latestOfTheListsThatContradictIsNamed() {
@@ -86,7 +87,7 @@ class ListMismatchTests {
 
 	@Test
 	void formerRunOfThisInstanceIsSuspectedByItsHostAlone() {
-		this.options.instanceId("new:2");
+		this.options.set(RedisNodeOptions::instanceId, "new:2");
 		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "new:1#1"))).text())
 			.contains("(perhaps a former run of this one, new:1, seen 5 s ago");
 		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "old:2#1"))).text()).contains("(old:2, seen 5 s ago");

@@ -49,7 +49,7 @@ class LockCommandTests {
 
 	private final NodeAdmission admission = new NodeAdmission(QUARANTINE, 0.01, false);
 
-	private final NodeHealth health = new NodeHealth(RedisNodeOptions.builder(this.clock).build(), this.admission);
+	private final NodeHealth health = new NodeHealth(TestOptions.with(this.clock).build(), this.admission);
 
 	private final CompletableFuture<NodeReply> reply = new CompletableFuture<>();
 

@@ -34,6 +34,7 @@ import redis.clients.jedis.DefaultRedisCredentialsProvider;
 import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.ThrowawayCertificates;
 import io.quorlock.logging.CapturedLog;
@@ -224,7 +225,9 @@ class LoginTests {
 			.user("app on >" + FIRST + RIGHTS)
 			.start();
 				NodeProbe probe = NodeProbe.start(secured.uri(),
-						options().sslContext(certificates::clientContext).credentials(this.provider).build())) {
+						options().set(RedisNodeOptions::sslContext, certificates::clientContext)
+							.set(RedisNodeOptions::credentials, this.provider)
+							.build())) {
 			probe.await(State.VOTING);
 			assertGrants(probe, "a1");
 		}
@@ -244,11 +247,11 @@ class LoginTests {
 	}
 
 	private static NodeProbe start(String uri, RedisCredentialsProvider provider) {
-		return NodeProbe.start(uri, options().credentials(provider).build());
+		return NodeProbe.start(uri, options().set(RedisNodeOptions::credentials, provider).build());
 	}
 
-	private static RedisNodeOptions.Builder options() {
-		return RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO);
+	private static Settings<RedisNodeOptions> options() {
+		return TestOptions.with(new TestClock()).set(RedisNodeOptions::quarantine, Duration.ZERO);
 	}
 
 	private static DefaultRedisCredentials login(String user, String password) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
@@ -98,7 +99,8 @@ class MembershipRecordTests {
 
 	@Test
 	void developmentServersCountAtOnceButNotAfterARestart() {
-		List<NodeProbe> probes = start(options(QUARANTINE).trustFirstSeen(true).build(), this.redis.uris());
+		List<NodeProbe> probes = start(options(QUARANTINE).set(RedisNodeOptions::trustFirstSeen, true).build(),
+				this.redis.uris());
 		probes.forEach((probe) -> probe.await(State.VOTING));
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
 		this.redis.node(1).restartEmpty();
@@ -212,7 +214,7 @@ class MembershipRecordTests {
 
 	@Test
 	void otherListIsAnErrorOnBothSides(CapturedLog output) {
-		RedisNodeOptions options = options(Duration.ZERO).failOnMismatch(true).build();
+		RedisNodeOptions options = options(Duration.ZERO).set(RedisNodeOptions::failOnMismatch, true).build();
 		List<NodeProbe> first = start(options, this.redis.uris());
 		first.forEach(this::awaitList);
 		List<String> fewer = this.redis.uris().subList(0, 1);
@@ -243,10 +245,12 @@ class MembershipRecordTests {
 	/** It may be paused: its list stays as long as if nobody had stopped. */
 	@Test
 	void listThatAnotherInstanceUsedLatelyStaysWhenOneStops() {
-		List<NodeProbe> first = start(options(Duration.ZERO).instanceId("first").build(), this.redis.uris());
+		List<NodeProbe> first = start(options(Duration.ZERO).set(RedisNodeOptions::instanceId, "first").build(),
+				this.redis.uris());
 		first.forEach(this::awaitList);
 		awaitAuthor("first");
-		List<NodeProbe> second = start(options(Duration.ZERO).instanceId("second one").build(), this.redis.uris());
+		List<NodeProbe> second = start(options(Duration.ZERO).set(RedisNodeOptions::instanceId, "second one").build(),
+				this.redis.uris());
 		awaitAuthor("second_one");
 		second.forEach(NodeProbe::close);
 		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))).isEqualTo(1L);
@@ -260,8 +264,9 @@ class MembershipRecordTests {
 		long now = Instant.now().getEpochSecond();
 		this.redis.nodes()
 			.forEach((node) -> node.execute("HSET", "lock:nodes", "since", "0", other, (now - 40) + " shop@h1:77#1f"));
-		RedisNodes nodes = nodes(options(Duration.ZERO).instanceId("shop@h1:78").failOnMismatch(true).build(),
-				this.redis.uris());
+		RedisNodes nodes = nodes(options(Duration.ZERO).set(RedisNodeOptions::instanceId, "shop@h1:78")
+			.set(RedisNodeOptions::failOnMismatch, true)
+			.build(), this.redis.uris());
 		NodeStatus status = start(nodes).get(0).await(State.VOTING);
 		assertThat(status.mismatch()).isTrue();
 		assertThat(nodes.notes().values().iterator().next())
@@ -314,7 +319,8 @@ class MembershipRecordTests {
 				.config("maxmemory 100mb")
 				.config("maxmemory-policy volatile-lru")
 				.start()) {
-				RedisNodes nodes = nodes(options(Duration.ZERO).nodeEviction(eviction).build(), List.of(node.uri()));
+				RedisNodes nodes = nodes(options(Duration.ZERO).set(RedisNodeOptions::nodeEviction, eviction).build(),
+						List.of(node.uri()));
 				start(nodes).get(0).await((eviction == NodeEviction.EXCLUDE) ? State.FAILING : State.VOTING);
 				assertThat(nodes.notes().values()).singleElement().asString().contains("volatile-lru");
 				nodes.nodes().forEach(LockNode::stop);
@@ -396,8 +402,8 @@ class MembershipRecordTests {
 			.orElseThrow();
 	}
 
-	private RedisNodeOptions.Builder options(Duration quarantine) {
-		return RedisNodeOptions.builder(this.clock).quarantine(quarantine);
+	private Settings<RedisNodeOptions> options(Duration quarantine) {
+		return TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, quarantine);
 	}
 
 	private List<NodeProbe> start(RedisNodeOptions options, List<String> uris) {

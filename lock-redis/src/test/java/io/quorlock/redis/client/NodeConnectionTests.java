@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
@@ -312,7 +313,7 @@ class NodeConnectionTests {
 		NodeCommand huge = acquire(new Attempt("a1"), names);
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
 				NodeProbe probe = NodeProbe.start(other.uri(),
-						options().operationTimeout(Duration.ofSeconds(10)).build())) {
+						options().set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(10)).build())) {
 			probe.await(State.VOTING);
 			other.pause();
 			CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
@@ -330,7 +331,7 @@ class NodeConnectionTests {
 	@Test
 	void whatIsPendingIsBoundedButReleasesGetThrough() {
 		// Given up after 200 s, so that a busy machine may take its time.
-		RedisNodeOptions patient = options().operationTimeout(Duration.ofSeconds(10)).build();
+		RedisNodeOptions patient = options().set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(10)).build();
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.start(proxy.uri(), patient)) {
 			probe.await(State.VOTING);
 			proxy.blackhole();
@@ -372,7 +373,8 @@ class NodeConnectionTests {
 	@Test
 	void stopSendsWhatIsQueuedAndLeavesNoConnectionAndNoThread() {
 		// Stopping waits for the reply for one operation timeout at most.
-		NodeProbe probe = NodeProbe.start(redis.uri(), options().operationTimeout(NodeProbe.LONG).build());
+		NodeProbe probe = NodeProbe.start(redis.uri(),
+				options().set(RedisNodeOptions::operationTimeout, NodeProbe.LONG).build());
 		probe.await(State.VOTING);
 		Attempt attempt = new Attempt("a1");
 		probe.send(acquire(attempt, "n"));
@@ -407,8 +409,8 @@ class NodeConnectionTests {
 		}
 	}
 
-	private RedisNodeOptions.Builder options() {
-		return RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO);
+	private Settings<RedisNodeOptions> options() {
+		return TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO);
 	}
 
 	private NodeProbe connect(String uri) {

@@ -182,10 +182,10 @@ class NodeHealthTests {
 
 	@Test
 	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedLog output) {
-		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
-			.quarantine(Duration.ZERO)
-			.operationTimeout(Duration.ofMillis(500))
-			.connectTimeout(Duration.ofSeconds(10))
+		RedisNodeOptions options = TestOptions.with(this.clock)
+			.set(RedisNodeOptions::quarantine, Duration.ZERO)
+			.set(RedisNodeOptions::operationTimeout, Duration.ofMillis(500))
+			.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(10))
 			.build();
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis);
 				NodeProbe probe = NodeProbe.start(proxy.uri(), options)) {
@@ -204,7 +204,8 @@ class NodeHealthTests {
 	}
 
 	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri, RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+		return NodeProbe.start(uri,
+				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
 	}
 
 	/** A claim that waits for the name. */

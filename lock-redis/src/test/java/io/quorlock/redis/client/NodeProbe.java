@@ -60,7 +60,7 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	static RedisNodeOptions options() {
-		return RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).build();
+		return TestOptions.with(new TestClock()).set(RedisNodeOptions::quarantine, Duration.ZERO).build();
 	}
 
 	static NodeProbe start(String uri, RedisNodeOptions options) {

@@ -45,7 +45,7 @@ class NodeSuspicionTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final NodeHealth health = new NodeHealth(RedisNodeOptions.builder(this.clock).build(),
+	private final NodeHealth health = new NodeHealth(TestOptions.with(this.clock).build(),
 			new NodeAdmission(Duration.ofSeconds(60), 0.01, false));
 
 	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
@@ -218,7 +218,7 @@ class NodeSuspicionTests {
 		this.health.onSilence(second + 1);
 		assertThat(this.health.failure()).isEqualTo("has not replied for 1000 ms");
 		NodeHealth patient = new NodeHealth(
-				RedisNodeOptions.builder(this.clock).operationTimeout(Duration.ofSeconds(1)).build(),
+				TestOptions.with(this.clock).set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1)).build(),
 				new NodeAdmission(Duration.ofSeconds(60), 0.01, false));
 		patient.onSilence(3 * second);
 		assertThat(patient.failure()).isEmpty();

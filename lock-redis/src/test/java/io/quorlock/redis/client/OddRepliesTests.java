@@ -171,7 +171,8 @@ class OddRepliesTests {
 	}
 
 	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri, RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+		return NodeProbe.start(uri,
+				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
 	}
 
 }

@@ -51,8 +51,8 @@ class RecordUpdaterTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
-		.nodeEviction(NodeEviction.EXCLUDE)
+	private final RedisNodeOptions options = TestOptions.with(this.clock)
+		.set(RedisNodeOptions::nodeEviction, NodeEviction.EXCLUDE)
 		.build();
 
 	private final NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
@@ -177,8 +177,8 @@ class RecordUpdaterTests {
 	@ParameterizedTest
 	@CsvSource({ "0, 72", "60, 72", "300, 314" })
 	void listIsRememberedForLongerThanLocksLast(long quarantineSeconds, String rememberedSeconds) {
-		RedisNodeOptions changed = RedisNodeOptions.builder(this.clock)
-			.quarantine(Duration.ofSeconds(quarantineSeconds))
+		RedisNodeOptions changed = TestOptions.with(this.clock)
+			.set(RedisNodeOptions::quarantine, Duration.ofSeconds(quarantineSeconds))
 			.build();
 		RecordUpdater asking = new RecordUpdater("node:6379", 0, changed, new Membership(List.of("node:6379")),
 				this.admission, new NodeHealth(changed, this.admission), (lists) -> {

@@ -17,17 +17,11 @@
 package io.quorlock.redis.client;
 
 import java.time.Duration;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
-import redis.clients.jedis.DefaultRedisCredentials;
-import redis.clients.jedis.RedisCredentialsProvider;
 
+import io.quorlock.Settings;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,63 +34,22 @@ class RedisNodeOptionsTests {
 
 	@Test
 	void valuesOutOfRangeAreRefused() {
-		refuses((builder) -> builder.operationTimeout(Duration.ZERO), "operation timeout: PT0S");
-		refuses((builder) -> builder.connectTimeout(Duration.ZERO), "connect timeout: PT0S");
-		refuses((builder) -> builder.quarantine(Duration.ofMillis(-1)), "quarantine: PT-0.001S");
-		refuses((builder) -> builder.driftFactor(0.2), "drift factor: 0.2");
-	}
-
-	@Test
-	void everyValueIsTaken() {
-		SystemClock clock = new SystemClock();
-		Supplier<SSLContext> context = () -> Mockito.mock(SSLContext.class);
-		Supplier<SSLParameters> parameters = SSLParameters::new;
-		RedisCredentialsProvider credentials = () -> new DefaultRedisCredentials("app", "secret");
-		RedisNodeOptions options = RedisNodeOptions.builder(clock)
-			.keyPrefix("k:")
-			.operationTimeout(Duration.ofMillis(101))
-			.connectTimeout(Duration.ofMillis(102))
-			.clientName("shop")
-			.sslContext(context)
-			.sslParameters(parameters)
-			.credentials(credentials)
-			.quarantine(Duration.ofMillis(103))
-			.longestLease(Duration.ofMillis(104))
-			.driftFactor(0.1)
-			.trustFirstSeen(true)
-			.failOnMismatch(true)
-			.replicasAllowed(true)
-			.nodeEviction(NodeEviction.WARN)
-			.instanceId("a")
-			.build();
-		assertThat(options).isEqualTo(new RedisNodeOptions(clock, "k:", Duration.ofMillis(101), Duration.ofMillis(102),
-				"shop", context, parameters, credentials, Duration.ofMillis(103), Duration.ofMillis(104), 0.1, true,
-				true, true, NodeEviction.WARN, "a"));
-	}
-
-	@Test
-	void whatIsNotSetIsSafe() {
-		RedisNodeOptions options = RedisNodeOptions.builder(new SystemClock()).build();
-		assertThat(options.operationTimeout()).isEqualTo(Duration.ofMillis(100));
-		assertThat(options.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(options.quarantine()).isEqualTo(Duration.ofSeconds(60));
-		assertThat(options.driftFactor()).isEqualTo(0.01);
-		assertThat(options.trustFirstSeen()).isFalse();
-		assertThat(options.failOnMismatch()).isFalse();
-		assertThat(options.replicasAllowed()).isFalse();
-		assertThat(options.nodeEviction()).isEqualTo(NodeEviction.EXCLUDE_ALLKEYS);
+		refuses((builder) -> builder.set(RedisNodeOptions::operationTimeout, Duration.ZERO), "operation timeout: PT0S");
+		refuses((builder) -> builder.set(RedisNodeOptions::connectTimeout, Duration.ZERO), "connect timeout: PT0S");
+		refuses((builder) -> builder.set(RedisNodeOptions::quarantine, Duration.ofMillis(-1)), "quarantine: PT-0.001S");
+		refuses((builder) -> builder.set(RedisNodeOptions::driftFactor, 0.2), "drift factor: 0.2");
 	}
 
 	@Test
 	void connectionIsDeadAfterTwentyTimeoutsAndFiveSecondsAtLeast() {
-		RedisNodeOptions.Builder builder = RedisNodeOptions.builder(new SystemClock());
+		Settings<RedisNodeOptions> builder = TestOptions.with(new SystemClock());
 		assertThat(builder.build().deadAfterNanos()).isEqualTo(Duration.ofSeconds(5).toNanos());
-		assertThat(builder.operationTimeout(Duration.ofSeconds(1)).build().deadAfterNanos())
+		assertThat(builder.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1)).build().deadAfterNanos())
 			.isEqualTo(Duration.ofSeconds(20).toNanos());
 	}
 
-	private static void refuses(UnaryOperator<RedisNodeOptions.Builder> change, String message) {
-		RedisNodeOptions.Builder builder = change.apply(RedisNodeOptions.builder(new SystemClock()));
+	private static void refuses(UnaryOperator<Settings<RedisNodeOptions>> change, String message) {
+		Settings<RedisNodeOptions> builder = change.apply(TestOptions.with(new SystemClock()));
 		assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining(message);
 	}
 

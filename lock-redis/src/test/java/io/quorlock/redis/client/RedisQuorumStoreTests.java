@@ -24,6 +24,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
@@ -58,13 +59,13 @@ class RedisQuorumStoreTests extends LeaseStoreContract {
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {
-		RedisNodeOptions options = RedisNodeOptions.builder(CLOCK)
-			.operationTimeout(Duration.ofSeconds(2))
-			.trustFirstSeen(true)
+		RedisNodeOptions options = TestOptions.with(CLOCK)
+			.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(2))
+			.set(RedisNodeOptions::trustFirstSeen, true)
 			.build();
 		List<NodeAddress> addresses = servers.stream().map((server) -> NodeAddress.parse(server.uri())).toList();
 		LeaseStore store = new QuorumStore(
-				QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build(),
+				Settings.quorum(instanceId).set(QuorumSettings::operationTimeout, Duration.ofSeconds(2)).build(),
 				RedisNodes.create(addresses, options).nodes(), CLOCK, TIMER, List.of());
 		store.start();
 		Awaitility.await().until(() -> store.status().nodes().stream().allMatch(NodeState::voting));

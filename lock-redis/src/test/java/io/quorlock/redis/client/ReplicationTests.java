@@ -108,7 +108,7 @@ class ReplicationTests {
 		TestClock clock = new TestClock();
 		NodeAdmission admission = new NodeAdmission(QUARANTINE, 0, false);
 		AtomicInteger copies = new AtomicInteger();
-		new Replication("node", RedisNodeOptions.builder(clock).build(), admission, copies::incrementAndGet)
+		new Replication("node", TestOptions.with(clock).build(), admission, copies::incrementAndGet)
 			.onReplica(new ServerInfo("role:slave\nrun_id:a\nuptime_in_seconds:10000"));
 		admission.onRecord(10_000, clock.nanoTime());
 		assertThat(copies).hasValue(1);
@@ -153,12 +153,15 @@ class ReplicationTests {
 
 	private static RedisNodes quarantining(EmbeddedRedisNode node) {
 		return RedisNodes.create(List.of(NodeAddress.parse(node.uri())),
-				RedisNodeOptions.builder(new SystemClock()).quarantine(QUARANTINE).build());
+				TestOptions.with(new SystemClock()).set(RedisNodeOptions::quarantine, QUARANTINE).build());
 	}
 
 	private static RedisNodes nodes(EmbeddedRedisNode master, boolean allowed) {
 		return RedisNodes.create(List.of(NodeAddress.parse(master.uri())),
-				RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).replicasAllowed(allowed).build());
+				TestOptions.with(new TestClock())
+					.set(RedisNodeOptions::quarantine, Duration.ZERO)
+					.set(RedisNodeOptions::replicasAllowed, allowed)
+					.build());
 	}
 
 	private static NodeProbe connect(RedisNodes nodes, EmbeddedRedisNode master, int replicas) {

@@ -159,7 +159,7 @@ class RightsTests {
 
 	private NodeProbe probe() {
 		return NodeProbe.start("redis://quorlock:secret@127.0.0.1:" + redis.port(),
-				RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
 	}
 
 }

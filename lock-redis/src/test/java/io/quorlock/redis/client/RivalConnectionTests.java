@@ -119,7 +119,7 @@ class RivalConnectionTests {
 
 	private NodeProbe probe() {
 		NodeProbe probe = NodeProbe.start(this.proxy.uri(),
-				RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
 		probe.await(State.VOTING);
 		return probe;
 	}

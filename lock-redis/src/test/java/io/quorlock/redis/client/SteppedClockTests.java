@@ -203,9 +203,9 @@ class SteppedClockTests {
 	}
 
 	private List<NodeProbe> connect() {
-		RedisNodeOptions options = RedisNodeOptions.builder(new SystemClock())
-			.quarantine(QUARANTINE)
-			.operationTimeout(Duration.ofSeconds(1))
+		RedisNodeOptions options = TestOptions.with(new SystemClock())
+			.set(RedisNodeOptions::quarantine, QUARANTINE)
+			.set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(1))
 			.build();
 		List<NodeProbe> nodes = RedisNodes
 			.create(this.servers.stream().map((server) -> NodeAddress.parse(server.uri())).toList(), options)

@@ -151,7 +151,7 @@ class SubscriptionsTests {
 	@Test
 	void subscriptionThatIsAllowedLaterIsAskedForAgain() throws InterruptedException {
 		TestClock clock = new TestClock();
-		RedisNodeOptions options = RedisNodeOptions.builder(clock).quarantine(Duration.ZERO).build();
+		RedisNodeOptions options = TestOptions.with(clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build();
 		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
 			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
 			.start(); NodeProbe probe = NodeProbe.start("redis://locker:secret@127.0.0.1:" + strict.port(), options)) {
