@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.client;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,7 +76,8 @@ public final class ServerErrors {
 			default -> {
 				Matcher denied = DENIED.matcher(message);
 				if (denied.find()) {
-					yield "denies a permission that a lock script needs: " + LogText.bounded(denied.group(1));
+					yield "denies a permission that a lock script needs: "
+							+ LogText.bounded(denied.group(1)).toUpperCase(Locale.ROOT);
 				}
 				if (message.contains(DENIED_IN_SCRIPT)) {
 					yield "denies a permission that a lock script needs: " + commandsOf(message);

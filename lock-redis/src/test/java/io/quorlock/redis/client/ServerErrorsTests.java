@@ -38,7 +38,7 @@ class ServerErrorsTests {
 	@Test
 	void permissionThatAScriptLacksIsNamedAsRedis8NamesIt() {
 		String error = "ERR ACL failure in script: User locker has no permissions to run the 'publish' command";
-		assertThat(describe(error)).isEqualTo("denies a permission that a lock script needs: publish");
+		assertThat(describe(error)).isEqualTo("denies a permission that a lock script needs: PUBLISH");
 	}
 
 	@Test
