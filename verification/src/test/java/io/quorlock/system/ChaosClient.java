@@ -19,16 +19,21 @@ package io.quorlock.system;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -58,11 +63,28 @@ final class ChaosClient {
 	/** In front of the connect string of an ensemble. */
 	static final String ZOOKEEPER = "zookeeper:";
 
+	/** The environment may name the host of the server. */
+	static final String SERVER_VARIABLE = "CHAOS_SERVER";
+
+	/** The environment may name a file for what is logged and why requests fail. */
+	static final String LOG_VARIABLE = "CHAOS_LOG";
+
+	/** A line that asks for the status without garbage. */
+	static final String COLLECT = "collect";
+
+	/** In front of the message of a request that failed, in the log. */
+	static final String FAILED = "FAILED ";
+
 	private static final Duration WAIT = Duration.ofSeconds(1);
 
 	private final LockTemplate template;
 
+	/** When the lock that nobody else wants was granted last. */
+	private static volatile long lockedAt;
+
 	private final Role role;
+
+	private final int firstName;
 
 	private final Pace pace;
 
@@ -74,13 +96,14 @@ final class ChaosClient {
 
 	private final DataOutputStream output;
 
-	private ChaosClient(LockTemplate template, Role role, Pace pace, BooleanSupplier goOn, int port)
+	private ChaosClient(LockTemplate template, Role role, int firstName, Pace pace, BooleanSupplier goOn, int port)
 			throws IOException {
 		this.template = template;
 		this.role = role;
+		this.firstName = firstName;
 		this.pace = pace;
 		this.goOn = goOn;
-		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+		this.socket = new Socket(System.getenv().getOrDefault(SERVER_VARIABLE, "127.0.0.1"), port);
 		this.socket.setTcpNoDelay(true);
 		this.input = new DataInputStream(this.socket.getInputStream());
 		this.output = new DataOutputStream(new BufferedOutputStream(this.socket.getOutputStream()));
@@ -94,30 +117,72 @@ final class ChaosClient {
 		List<String> uris = List.of(args).subList(3, args.length);
 		LockTemplate template;
 		AutoCloseable engine;
+		IntSupplier usable;
 		if (uris.get(0).startsWith(ZOOKEEPER)) {
 			RealZooKeeperEngine real = RealZooKeeperEngine.start(settings(args[0], Duration.ofSeconds(1)),
 					uris.get(0).substring(ZOOKEEPER.length()), SESSION_TIMEOUT);
 			template = real.template;
 			engine = real;
+			usable = () -> real.store.status().available() ? 1 : 0;
 		}
 		else {
 			RealEngine real = RealEngine.start(settings(args[0]), uris);
 			template = real.template;
 			engine = real;
+			usable = () -> (int) real.nodes.stream().filter((node) -> node.status().isVoting()).count();
 		}
 		PrintStream out = System.out;
 		out.println("READY");
-		// What is logged from now on is not read, and there is much of it.
-		System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-		for (Thread thread : start(template, Integer.parseInt(args[2]), Pace.HASTY, () -> true,
-				Integer.parseInt(args[1]))) {
-			thread.join();
+		// There is much of what is logged from now on.
+		String log = System.getenv(LOG_VARIABLE);
+		System.setOut(new PrintStream((log != null) ? new FileOutputStream(log) : OutputStream.nullOutputStream(), true,
+				StandardCharsets.UTF_8));
+		int port = Integer.parseInt(args[1]);
+		List<Thread> threads = start(template, Integer.parseInt(args[2]), Pace.HASTY, () -> true, port);
+		if (log != null) {
+			int number = Integer.parseInt(args[0].substring(args[0].indexOf(':') + 1));
+			threads
+				.add(started(new ChaosClient(template, Role.ALONE, nameAlone(number), Pace.HASTY, () -> true, port)));
 		}
 		// Connected for as long as the test looks at what is left.
+		Thread status = new Thread(() -> replyStatus(usable, out), "chaos-status");
+		status.start();
+		for (Thread thread : threads) {
+			thread.join();
+		}
 		out.println("IDLE");
-		System.in.read();
+		status.join();
 		engine.close();
 		System.exit(0);
+	}
+
+	/** The name that no other process locks. */
+	static int nameAlone(int process) {
+		return Role.ALONE.first + process - 1;
+	}
+
+	/**
+	 * To each line, until there are no more: how many servers can be used, when it locked
+	 * last, how many locks were lost, the longest time from the end of the validity to
+	 * the report of it, and what is used of the heap.
+	 */
+	private static void replyStatus(IntSupplier usable, PrintStream out) {
+		try (Scanner lines = new Scanner(System.in)) {
+			while (lines.hasNextLine()) {
+				if (lines.nextLine().equals(COLLECT)) {
+					System.gc();
+				}
+				out.println("STATUS %d %d %d %d %d".formatted(usable.getAsInt(), lockedAt, Losses.told.get(),
+						Losses.latest.get(),
+						(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20));
+			}
+		}
+	}
+
+	private static Thread started(ChaosClient client) {
+		Thread thread = new Thread(client::run, "chaos-" + client.role);
+		thread.start();
+		return thread;
 	}
 
 	/**
@@ -133,11 +198,8 @@ final class ChaosClient {
 			throws IOException {
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Role role = Role.values()[i % Role.values().length];
-			ChaosClient client = new ChaosClient(template, role, pace, goOn, port);
-			Thread thread = new Thread(client::run, "chaos-" + role);
-			threads.add(thread);
-			thread.start();
+			Role role = Role.values()[i % Role.ALONE.ordinal()];
+			threads.add(started(new ChaosClient(template, role, role.first, pace, goOn, port)));
 		}
 		return threads;
 	}
@@ -159,9 +221,12 @@ final class ChaosClient {
 			boolean wanted = true;
 			while (wanted && this.goOn.getAsBoolean()) {
 				for (Visit visit : visit()) {
+					if (this.role == Role.ALONE && visit.isGrant()) {
+						lockedAt = visit.granted();
+					}
 					wanted = report(visit);
 				}
-				Thread.sleep(this.pace.rest.toMillis());
+				Thread.sleep((this.role == Role.ALONE) ? 20 : this.pace.rest.toMillis());
 			}
 		}
 		catch (IOException | InterruptedException ex) {
@@ -171,7 +236,7 @@ final class ChaosClient {
 	}
 
 	private List<Visit> visit() throws IOException, InterruptedException {
-		int name = this.role.anyName();
+		int name = this.firstName + ThreadLocalRandom.current().nextInt(this.role.count);
 		Outcome kind = this.role.kind();
 		LockRequest request = request(kind, name);
 		long called = System.nanoTime();
@@ -224,8 +289,11 @@ final class ChaosClient {
 		boolean slow = this.role == Role.SLOW;
 		long until = granted + random.nextLong(slow ? this.pace.longestHold.toNanos() : 20_000_000);
 		long heldUntil = granted - 1;
+		Losses losses = new Losses();
+		lock.onLost((event) -> losses.lost());
 		do {
 			long now = System.nanoTime();
+			losses.heldAt(now, lock.remaining());
 			if (!lock.isHeld()) {
 				break;
 			}
@@ -270,6 +338,35 @@ final class ChaosClient {
 	}
 
 	/**
+	 * When one lock was valid at least, and what became of all. A process that stood
+	 * still since it last looked says nothing.
+	 */
+	private static final class Losses {
+
+		private static final AtomicInteger told = new AtomicInteger();
+
+		private static final AtomicLong latest = new AtomicLong();
+
+		private volatile long lookedAt;
+
+		private volatile long validUntil;
+
+		void heldAt(long now, Duration remaining) {
+			this.validUntil = now + remaining.toNanos();
+			this.lookedAt = now;
+		}
+
+		void lost() {
+			long now = System.nanoTime();
+			told.incrementAndGet();
+			if (now - this.lookedAt < 500_000_000) {
+				latest.accumulateAndGet((now - this.validUntil) / 1_000_000, Math::max);
+			}
+		}
+
+	}
+
+	/**
 	 * How busy a thread is.
 	 */
 	enum Pace {
@@ -296,6 +393,9 @@ final class ChaosClient {
 			if (this == STEADY) {
 				ex.printStackTrace();
 			}
+			else {
+				System.out.println(FAILED + ex);
+			}
 		}
 
 	}
@@ -314,7 +414,10 @@ final class ChaosClient {
 		/** Readers, writers, and writers that become readers. */
 		READ_WRITE(4, 2),
 
-		PERMITS(6, 2);
+		PERMITS(6, 2),
+
+		/** One of these names, which nobody else locks. */
+		ALONE(8, 1);
 
 		private final int first;
 
@@ -323,10 +426,6 @@ final class ChaosClient {
 		Role(int first, int count) {
 			this.first = first;
 			this.count = count;
-		}
-
-		int anyName() {
-			return this.first + ThreadLocalRandom.current().nextInt(this.count);
 		}
 
 		Outcome kind() {

@@ -17,8 +17,10 @@
 package io.quorlock.system;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import io.quorlock.system.ChaosHistory.Phase;
@@ -35,22 +37,32 @@ abstract class ChaosCluster implements AutoCloseable {
 
 	static final int THREADS = 8;
 
-	private final ChaosServer server = new ChaosServer();
+	private final ChaosServer server;
 
 	private final List<ChildJvm> processes = new ArrayList<>();
 
 	private final List<Phase> phases = new ArrayList<>();
 
 	ChaosCluster() throws IOException {
+		this(InetAddress.getLoopbackAddress());
+	}
+
+	ChaosCluster(InetAddress server) throws IOException {
+		this.server = new ChaosServer(server);
 	}
 
 	/** Starts the processes. Arguments: node URIs, as clients have them. */
 	final void startProcesses(List<String> uris) throws IOException {
-		for (int i = 1; i <= PROCESSES; i++) {
-			List<String> arguments = new ArrayList<>(
-					List.of("chaos@test:" + i, String.valueOf(this.server.port()), String.valueOf(THREADS)));
+		startProcesses(uris, Collections.nCopies(PROCESSES, List.of()), THREADS);
+	}
+
+	/** Starts processes by programs that become them. */
+	final void startProcesses(List<String> uris, List<List<String>> launchers, int threads) throws IOException {
+		for (List<String> launcher : launchers) {
+			List<String> arguments = new ArrayList<>(List.of("chaos@test:" + (this.processes.size() + 1),
+					String.valueOf(this.server.port()), String.valueOf(threads)));
 			arguments.addAll(uris);
-			this.processes.add(ChildJvm.start(ChaosClient.class, arguments));
+			this.processes.add(ChildJvm.start(launcher, ChaosClient.class, "-Xmx256m", arguments));
 		}
 		for (ChildJvm process : this.processes) {
 			process.awaitLine("READY");
@@ -96,8 +108,17 @@ abstract class ChaosCluster implements AutoCloseable {
 	/** What there is of locks on the servers. */
 	abstract List<String> left() throws Exception;
 
-	/** The same when nothing may be left. */
-	abstract List<String> leftInTheEnd() throws Exception;
+	/**
+	 * The same when nothing may be left: a release is repeated until there is a reply.
+	 */
+	List<String> leftInTheEnd() throws Exception {
+		List<String> left = left();
+		for (int i = 0; !left.isEmpty() && i < 10; i++) {
+			Thread.sleep(500);
+			left = left();
+		}
+		return left;
+	}
 
 	@Override
 	public void close() throws Exception {

@@ -98,7 +98,7 @@ record ChaosReport(ChaosHistory history, List<Phase> phases, FencedResource reso
 		return (this.phases.get(this.phases.size() - 1).to() - this.phases.get(0).from()) / 1e9;
 	}
 
-	private ChaosHistory during(String name) {
+	ChaosHistory during(String name) {
 		return this.history.during(named(name));
 	}
 

@@ -47,8 +47,8 @@ final class ChaosServer implements AutoCloseable {
 
 	private volatile boolean goOn = true;
 
-	ChaosServer() throws IOException {
-		this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+	ChaosServer(InetAddress address) throws IOException {
+		this.listener = new ServerSocket(0, 100, address);
 		daemon(this::accept);
 	}
 

@@ -45,7 +45,13 @@ final class ChildJvm implements AutoCloseable {
 	}
 
 	static ChildJvm start(Class<?> main, String heap, List<String> arguments) throws IOException {
-		List<String> command = new ArrayList<>();
+		return start(List.of(), main, heap, arguments);
+	}
+
+	/** Starts it by a program that becomes it, as {@code nice} does. */
+	static ChildJvm start(List<String> launcher, Class<?> main, String heap, List<String> arguments)
+			throws IOException {
+		List<String> command = new ArrayList<>(launcher);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));

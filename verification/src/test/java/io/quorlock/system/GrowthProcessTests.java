@@ -17,6 +17,7 @@
 package io.quorlock.system;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +60,7 @@ class GrowthProcessTests {
 
 	@BeforeEach
 	void start() throws Exception {
-		this.server = new ChaosServer();
+		this.server = new ChaosServer(InetAddress.getLoopbackAddress());
 		this.fleet = new Fleet(new Fleet.Settings(THREADS, Pace.STEADY, this.server.port(), this.logs,
 				List.of("distributed-lock.lease-time=2s", "distributed-lock.max-lease-time=2s",
 						"distributed-lock.restart-quarantine=2s", "distributed-lock.wait-time=20s",

@@ -75,7 +75,7 @@ final class RealEngine implements AutoCloseable {
 		SystemClock clock = new SystemClock();
 		RedisNodeOptions options = TestOptions.with(clock)
 			.set(RedisNodeOptions::operationTimeout, settings.operationTimeout())
-			.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(5))
+			.set(RedisNodeOptions::connectTimeout, settings.operationTimeout().multipliedBy(4))
 			.set(RedisNodeOptions::quarantine, settings.maxLeaseTime())
 			.set(RedisNodeOptions::driftFactor, settings.clockDriftFactor())
 			.set(RedisNodeOptions::trustFirstSeen, true)

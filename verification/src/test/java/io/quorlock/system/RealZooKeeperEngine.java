@@ -49,7 +49,7 @@ final class RealZooKeeperEngine implements AutoCloseable {
 	/** Those but the heartbeats. */
 	final AtomicInteger requests = new AtomicInteger();
 
-	private final ZooKeeperLeaseStore store;
+	final ZooKeeperLeaseStore store;
 
 	private final LockEngine engine;
 

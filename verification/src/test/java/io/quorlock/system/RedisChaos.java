@@ -31,6 +31,39 @@ import io.quorlock.embedded.LoopbackProxy;
  */
 final class RedisChaos extends ChaosCluster {
 
+	/**
+	 * Keys of all kinds but fences, which outlive their locks: node, key, type, what is
+	 * left of its life, and contents, of sorted sets with each score less the node's
+	 * time. A queue in which no ticket stands any more is as good as gone: whoever asks
+	 * for the name removes it, and where nobody does, it expires soon.
+	 */
+	static final String LEFT = """
+			local left = {}
+			local time = redis.call('TIME')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			for _, key in ipairs(redis.call('KEYS', 'lock:{*')) do
+				local lock = string.match(key, '^(.*):line$') or string.match(key, '^(.*):ends$')
+				local dead = lock and redis.call('ZCOUNT', lock .. ':ends', now, '+inf') == 0
+				if string.sub(key, -6) ~= ':fence' and not dead then
+					local type = redis.call('TYPE', key).ok
+					local contents = {}
+					if type == 'zset' then
+						local members = redis.call('ZRANGE', key, 0, 15, 'WITHSCORES')
+						for i = 1, #members, 2 do
+							local score = tonumber(members[i + 1])
+							local millis = score > 1e14 and score / 1000 or score
+							contents[#contents + 1] = string.format('%s at %+.0f ms', members[i], millis - now)
+						end
+						contents[#contents + 1] = redis.call('ZCARD', key) .. ' in all'
+					else
+						contents[1] = type == 'string' and redis.call('GET', key) or nil
+					end
+					left[#left + 1] = string.format('%s, a %s for %d ms: %s', key, type,
+						redis.call('PTTL', key), table.concat(contents, ', '))
+				end
+			end
+			return left""";
+
 	private static final int NODES = 5;
 
 	static final int QUORUM = NODES / 2 + 1;
@@ -81,40 +114,13 @@ final class RedisChaos extends ChaosCluster {
 		return left(this.redis);
 	}
 
-	/**
-	 * Keys of all kinds but fences, which outlive their locks: node, key, type, what is
-	 * left of its life, and contents, of sorted sets with each score less the node's
-	 * time. A queue in which no ticket stands any more is as good as gone: whoever asks
-	 * for the name removes it, and where nobody does, since the name has moved away from
-	 * claims that died, it expires within the hour.
-	 */
+	/** What {@link #LEFT} finds on each node. */
 	static List<String> left(EmbeddedRedis redis) {
-		return redis.nodes().stream().flatMap((node) -> ((List<?>) node.execute("EVAL", """
-				local left = {}
-				local time = redis.call('TIME')
-				local now = time[1] * 1000 + math.floor(time[2] / 1000)
-				for _, key in ipairs(redis.call('KEYS', 'lock:{*')) do
-					local lock = string.match(key, '^(.*):line$') or string.match(key, '^(.*):ends$')
-					local dead = lock and redis.call('ZCOUNT', lock .. ':ends', now, '+inf') == 0
-					if string.sub(key, -6) ~= ':fence' and not dead then
-						local type = redis.call('TYPE', key).ok
-						local contents = {}
-						if type == 'zset' then
-							local members = redis.call('ZRANGE', key, 0, 15, 'WITHSCORES')
-							for i = 1, #members, 2 do
-								local score = tonumber(members[i + 1])
-								local millis = score > 1e14 and score / 1000 or score
-								contents[#contents + 1] = string.format('%s at %+.0f ms', members[i], millis - now)
-							end
-							contents[#contents + 1] = redis.call('ZCARD', key) .. ' in all'
-						else
-							contents[1] = type == 'string' and redis.call('GET', key) or nil
-						end
-						left[#left + 1] = string.format('%s, a %s for %d ms: %s', key, type,
-							redis.call('PTTL', key), table.concat(contents, ', '))
-					end
-				end
-				return left""", "0")).stream().map((key) -> node.uri() + " " + key)).toList();
+		return redis.nodes()
+			.stream()
+			.flatMap(
+					(node) -> ((List<?>) node.execute("EVAL", LEFT, "0")).stream().map((key) -> node.uri() + " " + key))
+			.toList();
 	}
 
 	/** One lease later. */

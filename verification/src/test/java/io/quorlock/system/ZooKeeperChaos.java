@@ -124,14 +124,23 @@ final class ZooKeeperChaos extends ChaosCluster {
 	/** Nodes of claims, permits and cool-downs. The processes are still connected. */
 	@Override
 	List<String> left() throws Exception {
+		return left(this.ensemble.leader().connectString());
+	}
+
+	static List<String> left(String connectString) throws Exception {
 		List<String> left = new ArrayList<>();
-		withClient((client) -> {
+		ZooKeeper client = new ZooKeeper(connectString, 10_000, (event) -> {
+		});
+		try {
 			client.sync(ROOT);
 			client.getChildren(ROOT, false)
 				.stream()
 				.filter((name) -> !name.startsWith("%"))
 				.forEach((name) -> left.addAll(claims(client, ROOT + "/" + name)));
-		});
+		}
+		finally {
+			client.close();
+		}
 		return left;
 	}
 
@@ -175,28 +184,6 @@ final class ZooKeeperChaos extends ChaosCluster {
 		}
 	}
 
-	/** Deletes are repeated until there is a reply. */
-	@Override
-	List<String> leftInTheEnd() throws Exception {
-		List<String> left = left();
-		for (int i = 0; !left.isEmpty() && i < 10; i++) {
-			Thread.sleep(500);
-			left = left();
-		}
-		return left;
-	}
-
-	private void withClient(Look look) throws Exception {
-		ZooKeeper client = new ZooKeeper(this.ensemble.leader().connectString(), 10_000, (event) -> {
-		});
-		try {
-			look.at(client);
-		}
-		finally {
-			client.close();
-		}
-	}
-
 	private static int random(int bound) {
 		return ThreadLocalRandom.current().nextInt(bound);
 	}
@@ -206,12 +193,6 @@ final class ZooKeeperChaos extends ChaosCluster {
 		super.close();
 		this.proxies.forEach(LoopbackProxy::close);
 		this.ensemble.close();
-	}
-
-	private interface Look {
-
-		void at(ZooKeeper client) throws Exception;
-
 	}
 
 }
