@@ -31,6 +31,8 @@ export class Timeline {
 			lane.canvas.setAttribute('aria-label', this.#summary(lock));
 		}
 		byId('no-lanes').hidden = this.#lanes.size > 0;
+		setText(byId('fleet'), state.instances.length > 1
+			? `${state.instances.join(' and ')} are two instances of the shop, which compete for its locks.` : '');
 		byId('axis').hidden = this.#lanes.size === 0;
 		this.#lanes.forEach((lane, lock) => this.#label(lane, lock, state.instances));
 		if (performance.now() - this.#describedAt > 5_000) {

@@ -18,6 +18,8 @@ package io.quorlock.sample.console;
 
 import java.time.Duration;
 
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -58,6 +60,13 @@ class Controls {
 		this.scenes = scenes;
 		this.fleet = fleet;
 		this.template = template;
+	}
+
+	/** So that the time line has something to show to whoever comes after the demo. */
+	@EventListener(classes = ApplicationReadyEvent.class,
+			condition = "@environment.getProperty('demo', 'false') != 'false'")
+	void buy() {
+		this.buyers.start(true);
 	}
 
 	@PostMapping("/buyers")

@@ -67,7 +67,7 @@ class RushAct implements Act {
 				"%d buyers at %d instances (%s, %s), %d pieces of one article".formatted(BUYERS_EACH * instances.size(),
 						instances.size(), instances.get(0).name(), instances.get(1).name(), PIECES));
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("", "sold", "oversold", "wait p50", "p99", "longest", "time", "nodes used"));
+		rows.add(List.of("", "sold", "oversold", "two at once", "wait p50", "p99", "longest", "time", "nodes used"));
 		rows.add(row("without a lock", UnguardedStockService.class, instances, "none"));
 		rows.add(
 				row("with @DistributedLock", StockService.class, instances, Nodes.of(instances.get(0)).countedOfAll()));
@@ -78,11 +78,17 @@ class RushAct implements Act {
 			throws InterruptedException {
 		this.stock.restock(SKU, PIECES);
 		long started = System.nanoTime();
+		long overlapsBefore = overlaps();
 		Duration time = new Rush(instances, type, SKU, BUYERS_EACH, Duration.ZERO).start().await();
 		Stock left = this.warehouse.stock(SKU);
 		Waits waits = Waits.since(this.visits, started);
-		return List.of(name, String.valueOf(left.sold()), String.valueOf(left.oversold()), waits.percentile(50),
-				waits.percentile(99), waits.longest(), Report.seconds(time), nodes);
+		return List.of(name, String.valueOf(left.sold()), String.valueOf(left.oversold()),
+				String.valueOf(overlaps() - overlapsBefore), waits.percentile(50), waits.percentile(99),
+				waits.longest(), Report.seconds(time), nodes);
+	}
+
+	private long overlaps() {
+		return this.visits.overlaps() + this.visits.unguardedOverlaps();
 	}
 
 }

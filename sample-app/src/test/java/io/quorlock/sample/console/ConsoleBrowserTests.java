@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -74,6 +75,14 @@ class ConsoleBrowserTests {
 			const red = at(0, 0);
 			pen.drawImage(lanes, 0, 0);
 			return [...Array(lanes.width).keys()].some((x) => at(x, 15) === red && at(x, 41) === red);
+			""";
+
+	/** Of the buttons of the sale, whether a finger would reach them. */
+	private static final String IN_SIGHT = """
+			return [...document.querySelectorAll('#sale-controls label, #stall')].map((button) => {
+				const { left, top, width, height } = button.getBoundingClientRect();
+				return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+			});
 			""";
 
 	private static final Browser browser = new Browser();
@@ -217,6 +226,15 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
+	void controlsAreHiddenWhereTheServersAreNotTheSamples() {
+		assertThat(browser.run("""
+				return ['sale-controls', 'scenes'].map((id) => document.getElementById(id)).map((part) => {
+					part.hidden = true;
+					return part.checkVisibility();
+				});""")).isEqualTo(List.of(false, false));
+	}
+
+	@Test
 	void errorOfAControlIsShown() {
 		browser.run("window.fetch = () => Promise.resolve(new Response(JSON.stringify({ detail: 'out of order' }), "
 				+ "{ status: 500 }))");
@@ -326,6 +344,20 @@ class ConsoleBrowserTests {
 		assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
 		assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
 		assertThat((List<?>) browser.run(Accessibility.NAMELESS_CONTROLS)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 360, 390 })
+	void onAPhoneTheButtonsAreInSightWhereverThePageIsScrolledTo(int width) throws IOException {
+		choose("LOCKED");
+		awaitSales(1);
+		browser.awaitText("#fleet", "shop-1 and shop-2 are two instances of the shop");
+		browser.size(width, 700);
+		for (double place : List.of(0.0, 0.5, 1.0)) {
+			browser.run("scrollTo(0, arguments[0] * document.body.scrollHeight)", place);
+			assertThat(browser.run(IN_SIGHT)).as("at " + place).isEqualTo(List.of(true, true, true, true));
+		}
+		browser.screenshot("phone-end-" + width);
 	}
 
 	private void choose(String buyers) {

@@ -33,8 +33,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 import io.quorlock.sample.SampleApplication;
+import io.quorlock.sample.watch.Visit;
+import io.quorlock.sample.watch.VisitLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
@@ -47,14 +50,18 @@ class DemoTests {
 			.doesNotContain("spring-boot.run.arguments");
 		System.setProperty("demo", "true");
 		try (ConfigurableApplicationContext context = run("demo")) {
+			VisitLog visits = context.getBean(VisitLog.class);
 			assertThat(output).contains("5 Redis servers that this process started", "quorum 3")
-				.containsPattern("without a lock +\\d+ +[1-9]\\d* ")
-				.containsPattern("with @DistributedLock +100 +0 +\\d+ ms +\\d+ ms +\\d+ ms .* 5 of 5")
+				.containsPattern("without a lock +\\d+ +[1-9]\\d* +" + visits.unguardedOverlaps() + " ")
+				.containsPattern("with @DistributedLock +100 +0 +0 +\\d+ ms +\\d+ ms +\\d+ ms .* 5 of 5")
 				.containsPattern("shop-2 sells to Bob with token \\d+")
 				.containsPattern("shop-1 resumes and writes 9 pieces: refused\\. .* is stale")
 				.contains("pieces left: 9, orders: 1");
 			String url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
 			assertThat(output).contains("The service stays up: " + url);
+			// Whoever opens the console now sees both instances at work.
+			await().until(() -> visits.open().stream().map(Visit::instance).distinct().count() == 2
+					&& visits.open().stream().anyMatch(Visit::isLocked));
 			RestTestClient.bindToServer()
 				.baseUrl(url)
 				.build()
