@@ -257,7 +257,7 @@ final class AcquireRound {
 					ballot.granted(), ballot.holders(), ballot.rank(), standings.remainingMillis(), tookNanos(),
 					this.rounds.failures()
 						.describe(this.decision, standings, this.question.target().permits(), leaseNanos(),
-								tookNanos() / 1_000_000));
+								tookNanos() / 1_000_000, this.timers.lateNanos(now())));
 		}
 		finally {
 			this.lock.unlock();

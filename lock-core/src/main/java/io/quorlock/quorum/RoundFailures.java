@@ -45,9 +45,10 @@ final class RoundFailures {
 	 * @param permits how many permits the name has, 0 for other kinds
 	 * @param leaseNanos the lease that was asked for
 	 * @param tookMillis how long the replies took
+	 * @param lateNanos how much later than planned the end of their time was noticed
 	 */
-	ClaimFailure describe(AcquireDecision decision, Standings standings, int permits, long leaseNanos,
-			long tookMillis) {
+	ClaimFailure describe(AcquireDecision decision, Standings standings, int permits, long leaseNanos, long tookMillis,
+			long lateNanos) {
 		if (standings.isHeld()) {
 			return held(standings, permits);
 		}
@@ -56,8 +57,9 @@ final class RoundFailures {
 			return new ClaimFailure.Unavailable(
 					nodes + "; their replies came too late for a lease of " + leaseNanos / 1_000_000 + " ms");
 		}
-		return new ClaimFailure.Unavailable(
-				decision.isVoted() ? "the votes were divided: " + standings.division() + "; " + nodes : nodes);
+		return ClaimFailure.Unavailable.unanswered(
+				decision.isVoted() ? "the votes were divided: " + standings.division() + "; " + nodes : nodes,
+				lateNanos);
 	}
 
 	private static ClaimFailure held(Standings standings, int permits) {

@@ -53,7 +53,12 @@ final class RoundTimers {
 
 	/** Return whether a reply comes too late to count. */
 	boolean isLate(long now) {
-		return now - this.askedNanos > this.limitNanos;
+		return lateNanos(now) > 0;
+	}
+
+	/** Return how long ago the last reply could come that counts. */
+	long lateNanos(long now) {
+		return now - this.askedNanos - this.limitNanos;
 	}
 
 	private long limitNanos(long askedNanos) {

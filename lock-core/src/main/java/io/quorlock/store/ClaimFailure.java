@@ -47,6 +47,22 @@ public sealed interface ClaimFailure {
 	 * @param description what each node replied
 	 */
 	record Unavailable(String description) implements ClaimFailure {
+
+		/** A timer that is later than this is so because of a pause or a busy machine. */
+		private static final long LATE_NANOS = 20_000_000;
+
+		/**
+		 * Return a failure because replies were missing when their time was over.
+		 * @param description what each node replied
+		 * @param lateNanos how much later this process noticed that their time was over
+		 * @return the failure, which says so if the process was late
+		 */
+		public static Unavailable unanswered(String description, long lateNanos) {
+			return new Unavailable((lateNanos < LATE_NANOS) ? description : description
+					+ "; this process itself was %d ms late (a pause, or too little processor time), so that replies may have come without being read"
+						.formatted(lateNanos / 1_000_000));
+		}
+
 	}
 
 	/**

@@ -110,6 +110,23 @@ class TimeLimitTests {
 		assertThat(awaitEnd(released)).extracting(NodeReport::error).containsOnly("no reply within 100 ms");
 	}
 
+	/** Nodes that replied in time are not blamed. */
+	@Test
+	void claimThatFailsWhileThisProcessIsPausedSaysSo() {
+		silence();
+		assertThat(failureAfterPause(Duration.ZERO)).endsWith("no reply within 100 ms");
+		assertThat(failureAfterPause(Duration.ofMillis(700)))
+			.endsWith("no reply within 100 ms; this process itself was 700 ms late (a pause, or too little "
+					+ "processor time), so that replies may have come without being read");
+	}
+
+	private String failureAfterPause(Duration pause) {
+		TestContender contender = TestContender.of(this.store, TestClaim.of("order"), this.time.nanoTime()).start();
+		this.time.pause(pause.plus(TIMEOUT));
+		this.time.catchUp();
+		return contender.failed().description();
+	}
+
 	/** A reply ends the wait at once, and no timer is left. */
 	@Test
 	void repliesEndTheWait() {

@@ -63,7 +63,7 @@ class RoundFailuresTests {
 		}
 		decision.decide(2_000);
 		StoreStatus status = new StoreStatus(true, 2, List.of());
-		return new RoundFailures(() -> status, 100).describe(decision, decision.standings(), permits, 30_000_000, 5);
+		return new RoundFailures(() -> status, 100).describe(decision, decision.standings(), permits, 30_000_000, 5, 0);
 	}
 
 	private static void held(ClaimFailure failure, @Nullable String by, String description) {

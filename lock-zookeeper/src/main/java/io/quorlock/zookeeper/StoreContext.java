@@ -158,13 +158,12 @@ final class StoreContext {
 	}
 
 	/** A claim came to nothing, and it is not known whether another is in its way. */
-	ClaimFailure.Unavailable unavailable(@Nullable Question open) {
+	ClaimFailure.Unavailable unavailable(@Nullable Question open, long lateNanos) {
 		String session = this.sessions.describe();
-		return new ClaimFailure.Unavailable(
-				(open != null)
-						? "no reply for %d ms to the request to %s; %s"
-							.formatted((now() - open.sentNanos()) / 1_000_000, LogText.escape(open.what()), session)
-						: session);
+		return ClaimFailure.Unavailable.unanswered(
+				(open != null) ? "no reply for %d ms to the request to %s; %s"
+					.formatted((now() - open.sentNanos()) / 1_000_000, LogText.escape(open.what()), session) : session,
+				lateNanos);
 	}
 
 	/** A request that a claim sends now. */

@@ -84,6 +84,9 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	/** Why the claim is in no queue, if that is what hinders it. */
 	private @Nullable ClaimFailure usedUp;
 
+	/** How late the timer is whose task runs now. */
+	private long lateNanos;
+
 	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
 
 	ZooKeeperContender(StoreContext context, Claim claim, Contender.Listener listener) {
@@ -268,7 +271,8 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private ClaimFailure unavailable() {
 		ClaimFailure known = this.usedUp;
-		return (known != null) ? known : this.context.unavailable((this.place != null) ? this.place.open() : null);
+		return (known != null) ? known
+				: this.context.unavailable((this.place != null) ? this.place.open() : null, this.lateNanos);
 	}
 
 	private void fail(ClaimFailure failure) {
@@ -294,7 +298,12 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	}
 
 	private LockTimer.Timeout schedule(long nanos, Runnable task) {
-		return this.context.timer().schedule(nanos, () -> run(task));
+		long due = this.context.now() + nanos;
+		return this.context.timer().schedule(nanos, () -> run(() -> {
+			this.lateNanos = this.context.now() - due;
+			task.run();
+			this.lateNanos = 0;
+		}));
 	}
 
 	private void run(Runnable task) {

@@ -92,6 +92,19 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void claimThatIsUnavailableBecauseThisProcessWasPausedSaysSo() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name));
+		TestContender permit = contend(TestClaim.of(this.name).permits(2));
+		this.time.pauseUntil(this.time.nanoTime() + OPERATION_TIMEOUT.plusMillis(700).toNanos());
+		this.time.advance(Duration.ZERO);
+		for (TestContender each : List.of(claim, permit)) {
+			assertThat(each.failed().description()).contains("no reply for 5700 ms",
+					"this process itself was 700 ms late");
+		}
+	}
+
+	@Test
 	void claimThatFailsFastWaitsForAnotherHolder() {
 		contend(TestClaim.of(this.name)).granted();
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT).failFast());

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.embedded.EmbeddedRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +60,44 @@ class ProcessPauseTests {
 				}
 			}
 		}
+	}
+
+	/** The nodes are not blamed for it. */
+	@Test
+	void requestThatIsUnderWayInAPauseSaysWhoWasLate() throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				ChildJvm asking = ChildJvm.start(AskingProcess.class, redis.uris())) {
+			asking.awaitLine("ASKING");
+			asking.pause(Duration.ofSeconds(1));
+			assertThat(asking.awaitLine("LATE")).containsPattern("this process itself was \\d+ ms late");
+		}
+	}
+
+	/** Asks for a lock over and over, until it is unavailable because of a pause. */
+	static final class AskingProcess {
+
+		private AskingProcess() {
+		}
+
+		/** Arguments: node URIs. */
+		public static void main(String[] uris) {
+			try (RealEngine engine = RealEngine
+				.start(RealEngine.settings("asking@test:1", LEASE, Duration.ofMillis(100)), List.of(uris))) {
+				engine.template.acquire(LockRequest.of("order:42")).close();
+				System.out.println("ASKING");
+				String failure = "";
+				while (!failure.contains("late")) {
+					try {
+						engine.template.tryAcquire(LockRequest.of("order:42")).ifPresent(LockHandle::close);
+					}
+					catch (LockUnavailableException ex) {
+						failure = String.valueOf(ex.getMessage());
+					}
+				}
+				System.out.println("LATE " + failure);
+			}
+		}
+
 	}
 
 }
