@@ -326,14 +326,6 @@ class BackendSelectionTests {
 				.hasMessageContaining("distributed-lock.nodes"));
 	}
 
-	/** The connection factory of the application decides. */
-	@Test
-	void propertyOfAStaticMasterBesideAnotherFactoryDoesNotStopTheStart() {
-		this.contextRunner.withPropertyValues("spring.data.redis.masterreplica.nodes=redis-1:6379,redis-2:6379")
-			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
-			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class));
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "file:/app/shop.jar, true", "file:/app/shop.war, true",
 			"jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true", "file:/workspace/BOOT-INF/classes/, true",

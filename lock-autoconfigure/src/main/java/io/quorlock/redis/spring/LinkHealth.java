@@ -184,6 +184,21 @@ final class LinkHealth {
 	}
 
 	/**
+	 * The server replied with an error to what is not about a lock: a lock is tried.
+	 * Without a permission for it locks may work all the same, as may other masters of a
+	 * Cluster.
+	 * @param error the error
+	 */
+	void onRefused(String error) {
+		if (this.suspect == null) {
+			this.suspect = "refused";
+		}
+		if (this.topology.kind() != Kind.CLUSTER && !error.startsWith("NOPERM")) {
+			this.failure = RedisErrors.explain(error);
+		}
+	}
+
+	/**
 	 * A lock that nobody else uses was tried.
 	 */
 	void onProbe(NodeReply reply) {

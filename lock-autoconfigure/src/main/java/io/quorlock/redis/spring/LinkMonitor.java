@@ -28,6 +28,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
@@ -110,8 +111,7 @@ final class LinkMonitor {
 				}
 				this.listener.onOpen();
 			}
-			long sentNanos = this.clock.nanoTime();
-			this.link.ping(PING_TIMEOUT).ifPresent((micros) -> noteTime(micros, sentNanos));
+			ping();
 			askForInfo();
 			if (!this.stopped) {
 				this.listener.onUp();
@@ -120,11 +120,27 @@ final class LinkMonitor {
 		catch (Exception | Error ex) {
 			pause = RETRY_PAUSE_MILLIS;
 			if (!this.stopped) {
-				this.listener.onDown(RedisErrors.describe(ex));
+				String reason = RedisErrors.describe(ex);
+				this.listener.onDown(reason.startsWith("NOAUTH")
+						? "it requires a password: set spring.data.redis.password" : reason);
 			}
 		}
 		finally {
 			execute(this::check, pause);
+		}
+	}
+
+	/** A server that refuses it is connected. */
+	private void ping() throws Exception {
+		try {
+			long sentNanos = this.clock.nanoTime();
+			this.link.ping(PING_TIMEOUT).ifPresent((micros) -> noteTime(micros, sentNanos));
+		}
+		catch (Exception ex) {
+			if (RedisErrors.toReply(ex).cause() != NodeReply.Failed.Cause.ERROR) {
+				throw ex;
+			}
+			this.listener.onRefused(RedisErrors.describe(ex));
 		}
 	}
 
@@ -152,7 +168,9 @@ final class LinkMonitor {
 		}
 		long nanos = this.clock.nanoTime() - this.begunNanos;
 		return (nanos > SILENCE_NANOS)
-				? "no connection or no reply for %d seconds".formatted(Duration.ofNanos(nanos).toSeconds()) : "";
+				? "no free connection or no reply for %d seconds; if all of the pool are in use, raise its max-active"
+					.formatted(Duration.ofNanos(nanos).toSeconds())
+				: "";
 	}
 
 	/**
@@ -239,6 +257,9 @@ final class LinkMonitor {
 		void onOpen();
 
 		void onInfo(List<ServerInfo> infos);
+
+		/** The server replied with an error that is not about a lock. */
+		void onRefused(String error);
 
 		void onUp();
 

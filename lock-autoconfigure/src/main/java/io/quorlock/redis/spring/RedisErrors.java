@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.io.IOException;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -58,7 +59,7 @@ final class RedisErrors {
 		// And Jedis sends on a broken connection, and may fail with another reply.
 		boolean refused = !isOfConnection(failure) && isServerError(message);
 		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST,
-				isOfMove(failure) ? explain(message) : message);
+				(isOfMove(failure) || message.startsWith("MOVED ")) ? explain(message) : message);
 	}
 
 	static boolean isOfMove(Throwable failure) {
@@ -93,7 +94,13 @@ final class RedisErrors {
 	static String describe(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		String message = cause.getMessage();
-		return LogText.bounded((message != null) ? message : cause.getClass().getSimpleName());
+		if (message == null) {
+			return LogText.bounded(cause.getClass().getSimpleName());
+		}
+		// Otherwise it contains another time each time.
+		return (cause instanceof NoSuchElementException && message.matches(".*(idle object|exhausted).*"))
+				? "all connections of the application's pool are in use; raise its max-active"
+				: LogText.bounded(message);
 	}
 
 }

@@ -385,6 +385,11 @@ public final class SpringRedisLockNode implements LockNode {
 		}
 
 		@Override
+		public void onRefused(String error) {
+			SpringRedisLockNode.this.health.onRefused(error);
+		}
+
+		@Override
 		public void onUp() {
 			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
 			ChannelSubscription subscription = SpringRedisLockNode.this.subscription;

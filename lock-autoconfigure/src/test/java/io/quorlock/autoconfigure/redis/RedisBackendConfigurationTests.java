@@ -16,6 +16,7 @@
 
 package io.quorlock.autoconfigure.redis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import redis.clients.jedis.JedisPoolConfig;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -38,11 +39,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
@@ -52,7 +50,7 @@ import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
 import io.quorlock.time.SystemClock;
 
@@ -74,6 +72,10 @@ class RedisBackendConfigurationTests {
 			Set.of("127.0.0.1:1"));
 
 	private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.key-prefix=shop:");
 
 	private final RedisBackendConfiguration configuration = new RedisBackendConfiguration();
 
@@ -127,54 +129,8 @@ class RedisBackendConfigurationTests {
 			.get(0)).extracting("replicas.replicas", "replicas.timeout").containsExactly(2, Duration.ofMillis(60));
 	}
 
-	@Test
-	void connectionsToAMasterAndItsReplicasAreRefused() {
-		assertUnusable(() -> backend(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a"))),
-				"it is given a master and its replicas by their addresses, and locks need connections that receive "
-						+ "messages, which the driver opens for a single server, Sentinel and Cluster only",
-				"Use one of these (without spring.data.redis.masterreplica.nodes), or list independent nodes in "
-						+ "distributed-lock.nodes.");
-	}
-
-	@Test
-	void unixSocketIsNamed() {
-		assertThat(name(backend(new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock")))))
-			.isEqualTo("/run/redis.sock");
-	}
-
-	/** The first lock that is waited for would keep it for messages. */
-	@Test
-	void poolWithASingleConnectionIsRefused() {
-		JedisPoolConfig pool = new JedisPoolConfig();
-		pool.setMaxTotal(1);
-		JedisClientConfiguration client = JedisClientConfiguration.builder().usePooling().poolConfig(pool).build();
-		JedisConnectionFactory factory = new JedisConnectionFactory(new RedisStandaloneConfiguration(), client);
-		assertUnusable(() -> backend(factory),
-				"its pool has a single connection (max-total is 1), which the first lock that is waited for keeps for "
-						+ "messages, so that everything else hangs",
-				"Raise spring.data.redis.jedis.pool.max-active by eight.");
-		pool.setMaxTotal(2);
-		backend(factory);
-	}
-
-	@Test
-	void severalConnectionFactoriesAreNamed() {
-		StaticListableBeanFactory beans = new StaticListableBeanFactory();
-		beans.addBean("cache", new LettuceConnectionFactory());
-		beans.addBean("sessions", new LettuceConnectionFactory());
-		assertUnusable(() -> this.configuration.distributedLockBackend(TestProperties.bind(), beans, new SystemClock()),
-				"there are several beans of this type, and none of them is primary: cache, sessions",
-				"Mark the one that is to keep the locks with @Primary, or list independent nodes in "
-						+ "distributed-lock.nodes.");
-	}
-
 	private static ListableBeanFactory beans(RedisConnectionFactory factory) {
 		return new StaticListableBeanFactory(Map.of("redis", factory));
-	}
-
-	private static void assertUnusable(ThrowingCallable call, String reason, String action) {
-		assertRefused(call, "distributed-lock.backend", "redis",
-				"locks cannot be kept through the application's RedisConnectionFactory: " + reason, action);
 	}
 
 	@Test
@@ -215,17 +171,34 @@ class RedisBackendConfigurationTests {
 
 	@Test
 	void keysHaveTheConfiguredPrefix() {
-		try (EmbeddedRedis redis = EmbeddedRedis.start(1)) {
-			new ApplicationContextRunner()
-				.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, LockAutoConfiguration.class))
-				.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.key-prefix=shop:",
-						"spring.data.redis.url=" + redis.uris().get(0))
-				.run((context) -> {
-					LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order"));
-					assertThat(context.getBean(StringRedisTemplate.class).hasKey("shop:{order}")).isTrue();
-					lock.close();
-				});
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			assertLocked(redis, this.contextRunner.withPropertyValues("spring.data.redis.url=" + redis.uri()));
 		}
+	}
+
+	/** Nothing listens where they point to. */
+	@Test
+	void factoryOfTheApplicationDecidesAndNotPropertiesThatAreLeftOver(@TempDir Path folder) {
+		String socket = folder.resolve("redis.sock").toString();
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues("spring.data.redis.port=1",
+				"spring.data.redis.masterreplica.nodes=127.0.0.1:1,127.0.0.1:2");
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().config("unixsocket " + socket).start()) {
+			assertLocked(redis, runner.withBean(RedisConnectionFactory.class,
+					() -> new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()))));
+			ApplicationContextRunner local = runner.withBean(RedisConnectionFactory.class,
+					() -> new LettuceConnectionFactory(new RedisSocketConfiguration(socket)));
+			assertLocked(redis, local);
+			local.run((context) -> assertThat(name(context.getBean(LockBackend.class))).isEqualTo(socket));
+		}
+	}
+
+	private void assertLocked(EmbeddedRedisNode redis, ApplicationContextRunner runner) {
+		runner.run((context) -> {
+			LockHandle lock = context.getBean(LockTemplate.class)
+				.acquire(LockRequest.of("order").waitTime(Duration.ofSeconds(20)));
+			assertThat(redis.execute("EXISTS", "shop:{order}")).hasToString("1");
+			lock.close();
+		});
 	}
 
 	private static String name(LockBackend backend) {

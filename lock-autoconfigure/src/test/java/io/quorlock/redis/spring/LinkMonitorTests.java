@@ -279,7 +279,8 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		awaitPings(1);
 		assertThat(this.monitor.silence()).isEmpty();
 		this.nanos.addAndGet(Duration.ofMillis(10_001).toNanos());
-		assertThat(this.monitor.silence()).isEqualTo("no connection or no reply for 10 seconds");
+		assertThat(this.monitor.silence()).isEqualTo("no free connection or no reply for 10 seconds; if all of the "
+				+ "pool are in use, raise its max-active");
 		replied.countDown();
 		Awaitility.await().until(() -> this.monitor.silence().isEmpty());
 	}
@@ -306,6 +307,10 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 	@Override
 	public void onInfo(List<ServerInfo> infos) {
+	}
+
+	@Override
+	public void onRefused(String error) {
 	}
 
 	@Override

@@ -36,7 +36,6 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +85,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 		node.start(listener);
 		try {
 			awaitClock(node, clock);
-			clock.aheadNanos = Duration.ofSeconds(30).toNanos();
+			clock.advance(Duration.ofSeconds(30));
 			awaitClock(node, clock);
 		}
 		finally {
@@ -131,22 +130,6 @@ abstract class SpringRedisContract extends LockNodeContract {
 			long micros = clock.nanoTime() / 1_000 + offset.getAsLong();
 			assertThat(micros - new SystemClock().wallMicros()).isBetween(-1_000_000L, 1_000_000L);
 		});
-	}
-
-	private static final class SteppedClock implements LockClock {
-
-		private volatile long aheadNanos;
-
-		@Override
-		public long nanoTime() {
-			return System.nanoTime() + this.aheadNanos;
-		}
-
-		@Override
-		public long wallMicros() {
-			return 0;
-		}
-
 	}
 
 	@Override

@@ -71,6 +71,9 @@ public final class ServerErrors {
 			case "OOM" -> "cannot write: its memory is full";
 			case "MISCONF" -> "cannot write: it cannot save its data to disk (MISCONF)";
 			case "NOREPLICAS" -> "cannot write: it has fewer replicas than it must have (NOREPLICAS)";
+			case "MOVED" ->
+				"keeps the lock on another server of its Redis Cluster; let the connections know the Cluster "
+						+ "(spring.data.redis.cluster.nodes): " + LogText.bounded(message);
 			case "ASK", "TRYAGAIN" -> "moves the slot of the lock to another server (resharding); the lock can be "
 					+ "granted again when the move ends: " + LogText.bounded(message);
 			default -> {

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+
+import io.quorlock.time.LockClock;
+
+/**
+ * A clock that may go ahead; of the wall clock it knows nothing.
+ */
+final class SteppedClock implements LockClock {
+
+	private volatile long aheadNanos;
+
+	synchronized void advance(Duration duration) {
+		this.aheadNanos += duration.toNanos();
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime() + this.aheadNanos;
+	}
+
+	@Override
+	public long wallMicros() {
+		return 0;
+	}
+
+}
