@@ -165,6 +165,10 @@ public final class KeyText {
 					if ((generated || isFilledCollection(part)) && text.contains(String.valueOf(part))) {
 						check(part, path + "." + field.getName());
 					}
+					// As data classes of Kotlin show it.
+					if (part instanceof Object[] elements && text.contains(Arrays.toString(elements))) {
+						checkElements(Arrays.asList(elements), path + "." + field.getName());
+					}
 				}
 			}
 		}

@@ -67,6 +67,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.PropagationContextElement;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
@@ -128,6 +130,7 @@ class ForkedCallsTests {
 				"a snapshot", (task) -> POOL.execute(snapshot().wrap(task)), //
 				"a future on a wrapped executor",
 				(task) -> CompletableFuture.runAsync(task, ContextExecutorService.wrap(POOL, SNAPSHOTS::captureAll)),
+				"a task executor that propagates", ForkedCallsTests::onTaskExecutor, //
 				"a pipeline that is subscribed to",
 				(task) -> Mono.fromRunnable(task).subscribeOn(Schedulers.boundedElastic()).subscribe(),
 				"a pipeline that becomes a future",
@@ -150,6 +153,13 @@ class ForkedCallsTests {
 
 	private static ContextSnapshot snapshot() {
 		return SNAPSHOTS.captureAll();
+	}
+
+	/** As {@code spring.task.execution.propagate-context} has it. */
+	private static void onTaskExecutor(Runnable task) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor();
+		executor.setTaskDecorator(new ContextPropagatingTaskDecorator());
+		executor.execute(task);
 	}
 
 	private static void byHand(Runnable task) {

@@ -42,10 +42,16 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
+import org.springframework.integration.annotation.ServiceActivator;
+import org.springframework.integration.channel.DirectChannel;
+import org.springframework.integration.config.EnableIntegration;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 import io.quorlock.LockContext;
 import io.quorlock.annotation.DistributedLock;
@@ -74,7 +80,8 @@ class CircularBeansTests {
 	@ParameterizedTest
 	@ValueSource(classes = { LockedJob.class, ScheduledLockJob.class, LeaderJob.class, ClasswideJob.class,
 			SelfInjectedJob.class, SelfAskingJob.class, LazyPartnerJob.class, AsyncJob.class, AsyncSelfAskingJob.class,
-			ListenerJob.class, EventListenerJob.class })
+			AsyncLockedJob.class, ListenerJob.class, EventListenerJob.class, TransactionalListenerJob.class,
+			ActivatedJob.class })
 	void whatSpringCallsIsLocked(Class<? extends Job> type) {
 		this.classProxyRunner.withBean("job", type).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -107,6 +114,17 @@ class CircularBeansTests {
 	}
 
 	@Test
+	void bodyOfAnInterfaceIsLocked() {
+		for (ApplicationContextRunner runner : List.of(this.contextRunner, this.classProxyRunner)) {
+			DefaultMethodJob.locked = new CompletableFuture<>();
+			runner.withBean("job", DefaultMethodJob.class).run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(DefaultMethodJob.locked.get(10, TimeUnit.SECONDS)).isTrue();
+			});
+		}
+	}
+
+	@Test
 	void beansWithoutLocksAreNotTouched() {
 		this.classProxyRunner.withBean("job", PlainJob.class)
 			.withUserConfiguration(RegistrarConfiguration.class)
@@ -122,7 +140,27 @@ class CircularBeansTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling
 	@EnableAsync(proxyTargetClass = true)
+	@EnableIntegration
 	static class SchedulingConfiguration {
+
+		@Bean
+		static TransactionalEventListenerFactory transactionalEventListenerFactory() {
+			return new TransactionalEventListenerFactory();
+		}
+
+		@Bean
+		static DirectChannel channel() {
+			return new DirectChannel();
+		}
+
+		@EventListener
+		void refreshed(ContextRefreshedEvent event) {
+			event.getApplicationContext()
+				.getBeanProvider(ActivatedJob.class)
+				.ifAvailable((job) -> event.getApplicationContext()
+					.getBean(DirectChannel.class)
+					.send(new GenericMessage<>("message")));
+		}
 
 	}
 
@@ -250,6 +288,56 @@ class CircularBeansTests {
 		@Async
 		void later() {
 		}
+
+	}
+
+	static class AsyncLockedJob extends Job {
+
+		@Async
+		@DistributedLock("job")
+		@EventListener(ContextRefreshedEvent.class)
+		void later() {
+			done();
+		}
+
+	}
+
+	static class TransactionalListenerJob extends Job {
+
+		@DistributedLock("job")
+		@TransactionalEventListener(classes = ContextRefreshedEvent.class, fallbackExecution = true)
+		void refreshed() {
+			done();
+		}
+
+	}
+
+	static class ActivatedJob extends Job {
+
+		@DistributedLock("job")
+		@ServiceActivator(inputChannel = "channel")
+		void receive(String message) {
+			done();
+		}
+
+	}
+
+	interface DefaultMethod {
+
+		@DistributedLock("job")
+		@Scheduled(fixedDelay = 10)
+		default void run() {
+			DefaultMethodJob.locked.complete(LockContext.current().isPresent());
+		}
+
+	}
+
+	static class DefaultMethodJob implements DefaultMethod {
+
+		static CompletableFuture<Boolean> locked = new CompletableFuture<>();
+
+		@Autowired
+		@Nullable Partner partner;
 
 	}
 
