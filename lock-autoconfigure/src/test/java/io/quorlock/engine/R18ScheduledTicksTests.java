@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,7 @@ import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
 import io.quorlock.aop.declaration.SchedulerClocks;
 import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.time.ManualTime;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +89,7 @@ class R18ScheduledTicksTests {
 	}
 
 	@ParameterizedTest
+	@Tag("long")
 	@CsvSource({ "everySecond, 1000, true", "everySecond, 1000, false", "everyFiveSeconds, 5000, true",
 			"everyMinute, 60000, false", "atARate, 1000, true" })
 	void eachTickRunsOnce(String method, long periodMillis, boolean fixedOffsets) {

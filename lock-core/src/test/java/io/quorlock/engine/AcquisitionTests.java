@@ -39,6 +39,7 @@ import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -458,25 +459,13 @@ class AcquisitionTests {
 	 */
 	private LockEngine cancelling(AtomicBoolean cancelling, Duration pause, LockListener... listeners) {
 		List<LockEngine> engines = new ArrayList<>(1);
-		LockClock clock = new LockClock() {
-
-			@Override
-			public long nanoTime() {
-				engines.stream().flatMap((engine) -> engine.acquisitions.stream()).toList().forEach((request) -> {
+		LockClock clock = this.fake.time.beforeLook(
+				() -> engines.stream().flatMap((engine) -> engine.acquisitions.stream()).toList().forEach((request) -> {
 					if (cancelling.compareAndSet(true, false)) {
-						AcquisitionTests.this.fake.time.pause(pause);
+						this.fake.time.pause(pause);
 						request.cancel(request.call.cancelled());
 					}
-				});
-				return AcquisitionTests.this.fake.time.nanoTime();
-			}
-
-			@Override
-			public long wallMicros() {
-				return AcquisitionTests.this.fake.time.wallMicros();
-			}
-
-		};
+				}));
 		LockEngine engine = LockEngine
 			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, clock, this.fake.time)
 			.callbacks(Runnable::run)

@@ -32,6 +32,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.time.LockTimer;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

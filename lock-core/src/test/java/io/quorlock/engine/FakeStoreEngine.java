@@ -27,6 +27,7 @@ import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
+import io.quorlock.time.ManualTime;
 
 /**
  * An engine over a store that does what a test says, with time that stands still.

@@ -29,6 +29,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,22 +41,11 @@ class IdleTimerTests {
 	/** Whether another time begins whenever the timer looks at the clock. */
 	private boolean busy = true;
 
-	private final IdleTimer timer = new IdleTimer(new LockClock() {
-
-		@Override
-		public long nanoTime() {
-			if (IdleTimerTests.this.busy) {
-				start();
-			}
-			return IdleTimerTests.this.time.nanoTime();
+	private final IdleTimer timer = new IdleTimer(this.time.beforeLook(() -> {
+		if (this.busy) {
+			start();
 		}
-
-		@Override
-		public long wallMicros() {
-			return IdleTimerTests.this.time.wallMicros();
-		}
-
-	}, (delayNanos, task) -> {
+	}), (delayNanos, task) -> {
 		this.timeouts.incrementAndGet();
 		return this.time.schedule(delayNanos, task);
 	});

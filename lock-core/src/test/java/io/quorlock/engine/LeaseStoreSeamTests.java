@@ -45,6 +45,7 @@ import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -559,23 +560,12 @@ class LeaseStoreSeamTests {
 		for (int instant = 0; instant < 30; instant++) {
 			AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 			List<CompletableFuture<LockHandle>> readers = new ArrayList<>();
-			LockClock clock = new LockClock() {
-
-				@Override
-				public long nanoTime() {
-					if (left.getAndDecrement() == 0) {
-						LeaseStoreSeamTests.this.time.pause(Duration.ofSeconds(1));
-						readers.forEach((reader) -> reader.cancel(false));
-					}
-					return LeaseStoreSeamTests.this.time.nanoTime();
+			LockClock clock = this.time.beforeLook(() -> {
+				if (left.getAndDecrement() == 0) {
+					this.time.pause(Duration.ofSeconds(1));
+					readers.forEach((reader) -> reader.cancel(false));
 				}
-
-				@Override
-				public long wallMicros() {
-					return LeaseStoreSeamTests.this.time.wallMicros();
-				}
-
-			};
+			});
 			this.engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), this.store, clock, this.time)
 				.callbacks(Runnable::run)
 				.build();

@@ -34,6 +34,7 @@ import io.quorlock.store.Grant;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,7 +81,7 @@ class QuorumClaimTests {
 		claim(ORDER, Duration.ofSeconds(3)).start();
 		assertThat(this.nodes.get(0).requests.get(1).command()).isInstanceOfSatisfying(NodeCommand.Release.class,
 				(release) -> assertThat(release.ticket()).satisfies((ticket) -> {
-					assertThat(Ticket.stampOf(ticket.text())).isEqualTo(this.time.wallMicros - 3_000_000);
+					assertThat(Ticket.stampOf(ticket.text())).isEqualTo(this.time.wallMicros() - 3_000_000);
 					assertThat(ticket.lifeMillis()).isEqualTo(17_200);
 				}));
 	}

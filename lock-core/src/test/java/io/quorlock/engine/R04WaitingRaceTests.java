@@ -31,6 +31,7 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.time.LockTimer;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

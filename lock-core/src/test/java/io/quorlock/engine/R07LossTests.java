@@ -47,6 +47,7 @@ import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
 import io.quorlock.store.NodeReport;
 import io.quorlock.store.TestClaim;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -44,7 +44,7 @@ class R09FencingTests {
 	void tokenIsTheGreatestVoteAndOneRoundIsEnoughIfAMajorityStoresIt() {
 		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
 		long token = cluster.acquire(ORDER).join().fencingToken();
-		assertThat(token).isEqualTo(cluster.time.wallMicros);
+		assertThat(token).isEqualTo(cluster.time.wallMicros());
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire"));
 	}
 
@@ -54,9 +54,9 @@ class R09FencingTests {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.acquire(ORDER).join();
 		assertThat(cluster.nodes.get(2).last().command().attempt().unconfirmedMicros())
-			.isEqualTo(cluster.time.wallMicros);
+			.isEqualTo(cluster.time.wallMicros());
 		cluster.nodes.get(0).status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run", null,
-				OptionalLong.of(cluster.time.wallMicros));
+				OptionalLong.of(cluster.time.wallMicros()));
 		cluster.nodes.get(0).connected();
 		cluster.acquire(LockRequest.of("other")).join();
 		assertThat(cluster.nodes.get(2).last().command().attempt().unconfirmedMicros()).isZero();
@@ -67,7 +67,7 @@ class R09FencingTests {
 		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
 		cluster.silence();
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
-		long high = cluster.time.wallMicros + 1_000_000;
+		long high = cluster.time.wallMicros() + 1_000_000;
 		cluster.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { high }));
 		cluster.nodes.get(1).last().grant();
 		cluster.nodes.get(2).last().grant();
@@ -86,7 +86,7 @@ class R09FencingTests {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
 		cluster.silence();
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.permits(4));
-		long high = cluster.time.wallMicros + 1_000_000;
+		long high = cluster.time.wallMicros() + 1_000_000;
 		cluster.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { high }, 3));
 		cluster.nodes.get(1).last().reply(new NodeReply.Granted(true, new long[] { high - 1 }, 3));
 		assertThat(lock).isNotDone();
@@ -103,7 +103,7 @@ class R09FencingTests {
 		cluster.time.advance(Duration.ofMillis(60));
 		cluster.nodes.get(0)
 			.last()
-			.reply(new NodeReply.Granted(true, new long[] { cluster.time.wallMicros + 1_000_000 }));
+			.reply(new NodeReply.Granted(true, new long[] { cluster.time.wallMicros() + 1_000_000 }));
 		cluster.nodes.get(1).last().grant();
 		cluster.time.advance(Duration.ofMillis(40));
 		assertThat(lock).isCompletedExceptionally();
@@ -114,15 +114,15 @@ class R09FencingTests {
 	@Test
 	void stepOfTheClockOfThisMachineTakesNoTokenBack() {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
-		long offset = cluster.time.wallMicros - cluster.time.nanoTime() / 1_000;
+		long offset = cluster.time.wallMicros() - cluster.time.nanoTime() / 1_000;
 		cluster.nodes.forEach((node) -> node.status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run",
 				null, OptionalLong.of(offset)));
 		long first = cluster.acquire(LockRequest.of("a")).join().fencingToken();
-		assertThat(first).isEqualTo(cluster.time.wallMicros);
-		cluster.time.wallMicros -= 60_000_000;
+		assertThat(first).isEqualTo(cluster.time.wallMicros());
+		cluster.time.setWallMicros(cluster.time.wallMicros() - 60_000_000);
 		cluster.time.advance(Duration.ofSeconds(5));
 		assertThat(cluster.acquire(LockRequest.of("b")).join().fencingToken()).isEqualTo(first + 5_000_000);
-		cluster.time.wallMicros += Duration.ofDays(20_000).toMillis() * 1_000;
+		cluster.time.setWallMicros(cluster.time.wallMicros() + Duration.ofDays(20_000).toMillis() * 1_000);
 		cluster.time.advance(Duration.ofSeconds(5));
 		assertThat(cluster.acquire(LockRequest.of("c")).join().fencingToken()).isEqualTo(first + 10_000_000);
 	}
@@ -131,7 +131,9 @@ class R09FencingTests {
 	void proposalIsMoreThanAnyFenceSeen() {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
 		long first = cluster.acquire(ORDER).join().fencingToken();
-		cluster.time.wallMicros -= 60_000_000; // the wall clock jumps back
+		cluster.time.setWallMicros(cluster.time.wallMicros() - 60_000_000); // the wall
+																			// clock jumps
+																			// back
 		cluster.engine.stop();
 		cluster.engine.start();
 		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(first);

@@ -36,6 +36,7 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

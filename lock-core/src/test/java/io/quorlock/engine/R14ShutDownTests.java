@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +33,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +77,7 @@ class R14ShutDownTests {
 	}
 
 	@Test
+	@Tag("long")
 	void lockGrantedWhileTheEngineStopsIsReleased() throws Exception {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.silence();

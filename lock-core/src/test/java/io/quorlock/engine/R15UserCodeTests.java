@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,6 +34,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,6 +66,7 @@ class R15UserCodeTests {
 	}
 
 	@Test
+	@Tag("long")
 	void lossCallbackThatNeverReturnsStopsNoRenewal() throws Exception {
 		CountDownLatch notified = new CountDownLatch(1);
 		assertRenewedWhile(new LockListener() {
@@ -81,6 +84,7 @@ class R15UserCodeTests {
 	}
 
 	@Test
+	@Tag("long")
 	void continuationThatNeverReturnsStopsNoRenewal() {
 		CompletableFuture<Void> begun = new CompletableFuture<>();
 		assertRenewedWhile(new LockListener() {

@@ -30,6 +30,7 @@ import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.NamesOfGroups;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -33,6 +33,7 @@ import io.quorlock.ReleaseRequest;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -31,6 +31,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,22 +62,11 @@ class R24RetainRaceTests {
 	private final LockEngine engine = start();
 
 	private LockEngine start() {
-		LockClock clock = new LockClock() {
-
-			@Override
-			public long nanoTime() {
-				if (isPassedOn()) {
-					R24RetainRaceTests.this.passing.getAndSet(NOTHING).run();
-				}
-				return R24RetainRaceTests.this.time.nanoTime();
+		LockClock clock = this.time.beforeLook(() -> {
+			if (isPassedOn()) {
+				this.passing.getAndSet(NOTHING).run();
 			}
-
-			@Override
-			public long wallMicros() {
-				return R24RetainRaceTests.this.time.wallMicros();
-			}
-
-		};
+		});
 		LockTimer timer = (delayNanos, work) -> {
 			LockTimer.Timeout timeout = this.time.schedule(delayNanos, work);
 			this.scheduled.getAndSet(NOTHING).run();
@@ -94,7 +84,7 @@ class R24RetainRaceTests {
 
 	private static boolean isPassedOn() {
 		return StackWalker.getInstance()
-			.walk((frames) -> frames.limit(4).anyMatch((frame) -> frame.getMethodName().equals("passOn")));
+			.walk((frames) -> frames.limit(5).anyMatch((frame) -> frame.getMethodName().equals("passOn")));
 	}
 
 	private List<String> operations() {

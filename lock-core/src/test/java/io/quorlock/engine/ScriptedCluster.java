@@ -29,6 +29,7 @@ import io.quorlock.Settings;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.time.ManualTime;
 
 /**
  * An engine over nodes that reply as they are told, with time that stands still.

@@ -28,6 +28,7 @@ import io.quorlock.store.Grant;
 import io.quorlock.store.NodeReport;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

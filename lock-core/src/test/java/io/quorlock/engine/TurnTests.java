@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.store.FakeLeaseStore;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

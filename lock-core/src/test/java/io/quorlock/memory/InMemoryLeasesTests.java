@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.engine.ManualTime;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
@@ -38,6 +37,7 @@ import io.quorlock.store.NodeReport.Holder;
 import io.quorlock.store.NodeReport.Waiter;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

@@ -17,13 +17,13 @@
 package io.quorlock.quorum;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
-import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,24 +38,12 @@ class FenceProposalsTests {
 
 	private static final long STEP = 10_000;
 
-	private final AtomicLong nowMicros = new AtomicLong(1_000);
+	private final ManualTime time = new ManualTime();
 
 	private FenceProposals proposals(long floor) {
-		LockClock clock = new LockClock() {
-
-			@Override
-			public long nanoTime() {
-				return FenceProposalsTests.this.nowMicros.get() * 1_000;
-			}
-
-			@Override
-			public long wallMicros() {
-				return FenceProposalsTests.this.nowMicros.get();
-			}
-
-		};
-		return new FenceProposals(new NodeClocks(clock, new Voters(List.of(new InMemoryLockNode("node:6379", clock)))),
-				floor, STEP);
+		this.time.setWallMicros(1_000);
+		LockNode node = new InMemoryLockNode("node:6379", this.time);
+		return new FenceProposals(new NodeClocks(this.time, new Voters(List.of(node))), floor, STEP);
 	}
 
 	@Test
@@ -78,7 +66,7 @@ class FenceProposalsTests {
 	@Test
 	void nameWhoseTokensRunAheadOfTheClockGetsOneAtATime() {
 		FenceProposals proposals = proposals(0);
-		long most = this.nowMicros.get() + 1_000_000;
+		long most = this.time.wallMicros() + 1_000_000;
 		proposals.seen(ORDER.names(), new long[] { most - 4 });
 		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(most);
 		assertThat(proposals.propose(ORDER, 4).range()).isEqualTo(4);
@@ -112,11 +100,11 @@ class FenceProposalsTests {
 	@Test
 	void tokenOfAReaderFollowsTheClockInSteps() {
 		FenceProposals proposals = proposals(0);
-		this.nowMicros.set(5 * STEP);
+		this.time.setWallMicros(5 * STEP);
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
-		this.nowMicros.set(6 * STEP - 1);
+		this.time.setWallMicros(6 * STEP - 1);
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
-		this.nowMicros.set(6 * STEP);
+		this.time.setWallMicros(6 * STEP);
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP);
 		proposals.seen(READER.names(), new long[] { 5 * STEP + 1 });
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP + 1);

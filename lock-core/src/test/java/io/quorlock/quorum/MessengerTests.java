@@ -16,7 +16,6 @@
 
 package io.quorlock.quorum;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,6 +33,7 @@ import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -50,19 +50,7 @@ class MessengerTests {
 	private final StoreObserver observer = (node, operation, outcome, error, nanos) -> this.observed
 		.add("%s %s %s %s %d".formatted(node, operation, outcome, error, nanos));
 
-	private final LockClock clock = new LockClock() {
-
-		@Override
-		public long nanoTime() {
-			return Duration.ofSeconds(5).toNanos();
-		}
-
-		@Override
-		public long wallMicros() {
-			return 0;
-		}
-
-	};
+	private final LockClock clock = new ManualTime();
 
 	private Messenger messenger(StoreObserver... observers) {
 		return new Messenger(

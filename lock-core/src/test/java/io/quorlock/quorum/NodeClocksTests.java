@@ -31,7 +31,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
-import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +46,7 @@ class NodeClocksTests {
 
 	private static final long DECADES = Duration.ofDays(20_000).toMillis() * 1_000;
 
-	private final MachineClock machine = new MachineClock();
+	private final ManualTime machine = new ManualTime();
 
 	private final List<LockNode> nodes = new ArrayList<>();
 
@@ -65,10 +65,10 @@ class NodeClocksTests {
 		NodeClocks clocks = clocks(known(0), known(1_000), known(2_000));
 		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
 		assertThat(output).doesNotContain("clock of");
-		this.machine.wallMicros -= 60_000_000;
-		this.machine.pass(Duration.ofSeconds(2));
+		this.machine.setWallMicros(this.machine.wallMicros() - 60_000_000);
+		this.machine.advance(Duration.ofSeconds(2));
 		assertThat(clocks.micros()).isEqualTo(NOW + 2_001_000);
-		this.machine.pass(Duration.ofSeconds(2));
+		this.machine.advance(Duration.ofSeconds(2));
 		assertThat(clocks.micros()).isEqualTo(NOW + 4_001_000);
 		assertThat(output)
 			.containsOnlyOnce("The clock of this machine is 60,001 ms behind the median of 3 lock node clocks");
@@ -78,10 +78,10 @@ class NodeClocksTests {
 	void clockThatIsOffOnceMoreIsSaidOnceMore(CapturedLog output) {
 		NodeClocks clocks = clocks(known(0));
 		for (int i = 0; i < 2; i++) {
-			this.machine.wallMicros += 60_000_000;
+			this.machine.setWallMicros(this.machine.wallMicros() + 60_000_000);
 			clocks.refresh();
 			clocks.refresh();
-			this.machine.wallMicros -= 60_000_000;
+			this.machine.setWallMicros(this.machine.wallMicros() - 60_000_000);
 			clocks.refresh();
 		}
 		assertThat(output.toString().split("60,000 ms ahead of the median of 1 lock node clock\\.", -1)).hasSize(3);
@@ -89,11 +89,11 @@ class NodeClocksTests {
 
 	@Test
 	void machineThatBootedIn1970ProposesWhatTheNodesSay() {
-		this.machine.wallMicros = 0;
+		this.machine.setWallMicros(0);
 		NodeClocks clocks = clocks(known(0), known(1_000));
 		assertThat(clocks.micros()).isEqualTo(NOW);
-		this.machine.wallMicros = NOW; // NTP
-		this.machine.pass(Duration.ofSeconds(2));
+		this.machine.setWallMicros(NOW); // NTP
+		this.machine.advance(Duration.ofSeconds(2));
 		assertThat(clocks.micros()).isBetween(NOW + 2_000_000, NOW + 2_001_000);
 	}
 
@@ -101,7 +101,7 @@ class NodeClocksTests {
 	void nodeWhoseClockIsFarFromTheMedianIsNotFollowedAndSaidOnce(CapturedLog output) {
 		NodeClocks clocks = clocks(known(DECADES), known(0), known(1_000));
 		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
-		this.machine.pass(Duration.ofSeconds(2));
+		this.machine.advance(Duration.ofSeconds(2));
 		assertThat(clocks.micros()).isEqualTo(NOW + 2_001_000);
 		assertThat(output)
 			.containsOnlyOnce(
@@ -125,10 +125,10 @@ class NodeClocksTests {
 	@Test
 	void clocksMayDifferByFiveSeconds(CapturedLog output) {
 		NodeClocks clocks = clocks(known(5_000_000), known(0), known(0));
-		this.machine.wallMicros += 5_000_000;
+		this.machine.setWallMicros(this.machine.wallMicros() + 5_000_000);
 		clocks.refresh();
 		assertThat(output).doesNotContain("clock of");
-		this.machine.wallMicros++;
+		this.machine.setWallMicros(this.machine.wallMicros() + 1);
 		tell(this.nodes.get(0), known(5_000_001));
 		clocks.refresh();
 		assertThat(output).contains("The clock of lock node node0 is 5,000 ms ahead of the median")
@@ -146,14 +146,14 @@ class NodeClocksTests {
 		NodeClocks clocks = clocks(known(7_000));
 		assertThat(clocks.micros()).isEqualTo(NOW + 7_000);
 		tell(this.nodes.get(0), OptionalLong.empty());
-		this.machine.wallMicros += 60_000_000;
-		this.machine.pass(Duration.ofSeconds(2));
+		this.machine.setWallMicros(this.machine.wallMicros() + 60_000_000);
+		this.machine.advance(Duration.ofSeconds(2));
 		assertThat(clocks.micros()).isEqualTo(NOW + 2_007_000);
 	}
 
 	/** So much is a node's clock ahead of the true time. */
 	private static OptionalLong known(long aheadMicros) {
-		return OptionalLong.of(NOW + aheadMicros);
+		return OptionalLong.of(NOW - new ManualTime().nanoTime() / 1_000 + aheadMicros);
 	}
 
 	private NodeClocks clocks(OptionalLong... times) {
@@ -167,33 +167,9 @@ class NodeClocksTests {
 		return new NodeClocks(this.machine, new Voters(this.nodes));
 	}
 
-	/** The monotonic clock began at the true time, so that it is the offset too. */
 	private static void tell(LockNode node, OptionalLong offset) {
 		BDDMockito.given(node.status())
 			.willReturn(new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, offset));
-	}
-
-	private static final class MachineClock implements LockClock {
-
-		private long nanos;
-
-		private long wallMicros = NOW;
-
-		void pass(Duration time) {
-			this.nanos += time.toNanos();
-			this.wallMicros += time.toNanos() / 1_000;
-		}
-
-		@Override
-		public long nanoTime() {
-			return this.nanos;
-		}
-
-		@Override
-		public long wallMicros() {
-			return this.wallMicros;
-		}
-
 	}
 
 }

@@ -37,6 +37,7 @@ import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +59,7 @@ abstract class AbstractStoppedTimeTests {
 
 	private static EmbeddedZooKeeper server;
 
-	final StoppedTime time = new StoppedTime();
+	final ManualTime time = new ManualTime();
 
 	/** What the store was replied to, without heartbeats. */
 	final List<String> operations = new CopyOnWriteArrayList<>();

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.quorlock.LockMode;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Contender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -37,7 +38,7 @@ import static org.mockito.Mockito.verify;
  */
 class ContenderTests {
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final Sessions sessions = mock();
 

@@ -34,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyBoolean;
@@ -54,7 +56,7 @@ class CooldownSweepTests {
 	/** Of the servers: the session has had its node for a long time. */
 	private static final Stat NOW = stat(3_600_000, 7_200_000);
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final Session session = mock();
 

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -40,7 +42,7 @@ class FormerSessionTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final List<Runnable> tasks = new ArrayList<>();
 

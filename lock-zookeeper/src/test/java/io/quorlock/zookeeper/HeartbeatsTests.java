@@ -28,6 +28,8 @@ import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -46,7 +48,7 @@ class HeartbeatsTests implements SessionMember {
 
 	private final ZooKeeper client = mock(ZooKeeper.class);
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final SessionProof proof = new SessionProof(TIMEOUT.toNanos(), 0, this.time.nanoTime());
 

@@ -25,6 +25,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
@@ -37,7 +39,7 @@ import static org.mockito.Mockito.mock;
  */
 class NodeWatchTests {
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final Session session = mock();
 

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
@@ -39,7 +41,7 @@ import static org.mockito.Mockito.mock;
  */
 class SessionsTests {
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final AtomicInteger attempts = new AtomicInteger();
 

@@ -31,6 +31,7 @@ import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,7 +91,7 @@ class ZooKeeperClockTests {
 	@ParameterizedTest
 	@CsvSource({ "PT1S, PT0.1S", "PT0.08S, PT0.04S" })
 	void refusesNothingOnAccountOfANodeThatHasJustBeenSeen(Duration operationTimeout, Duration seen) {
-		StoppedTime time = new StoppedTime();
+		ManualTime time = new ManualTime();
 		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.server.connectString(), "b")
 			.set(ZooKeeperSettings::operationTimeout, operationTimeout)
 			.build(), time, time, (node, operation, outcome, error, nanos) -> {

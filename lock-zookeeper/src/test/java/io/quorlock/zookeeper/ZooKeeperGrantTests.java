@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -41,7 +42,7 @@ class ZooKeeperGrantTests {
 
 	private static final Duration PROVEN = Duration.ofSeconds(36);
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final Session session = mock();
 

@@ -32,6 +32,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,6 +43,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,7 +62,7 @@ class ZooKeeperTimeTests {
 
 	private static final String PERMITS = "/quorlock/export/leases";
 
-	private final StoppedTime time = new StoppedTime();
+	private final ManualTime time = new ManualTime();
 
 	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
 
@@ -297,6 +299,7 @@ class ZooKeeperTimeTests {
 	}
 
 	@Test
+	@Tag("long")
 	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
 		start(TestZooKeeperSettings.with(this.server.connectString(), "b")
 			.set(ZooKeeperSettings::moreClientProperties, () -> {
@@ -341,6 +344,7 @@ class ZooKeeperTimeTests {
 	}
 
 	@Test
+	@Tag("long")
 	void formerSessionThatIsOverIsNotResumedAgainAndAgain() {
 		AtomicInteger clients = new AtomicInteger();
 		ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with(this.server.connectString(), "b")

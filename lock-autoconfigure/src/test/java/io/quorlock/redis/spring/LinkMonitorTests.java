@@ -25,7 +25,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
-import io.quorlock.time.LockClock;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,25 +48,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class LinkMonitorTests implements LinkMonitor.Listener {
 
-	private static final long NOW = Duration.ofSeconds(10).toNanos();
-
 	private final List<String> told = new CopyOnWriteArrayList<>();
 
-	private final AtomicLong nanos = new AtomicLong(NOW);
-
-	private final LockClock clock = new LockClock() {
-
-		@Override
-		public long nanoTime() {
-			return LinkMonitorTests.this.nanos.get();
-		}
-
-		@Override
-		public long wallMicros() {
-			return 0;
-		}
-
-	};
+	private final ManualTime clock = new ManualTime();
 
 	private final FakeLink link = new FakeLink();
 
@@ -144,19 +127,19 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 	@Test
 	void timeOfTheServerIsThatOfTheMiddleOfThePing() {
 		this.link.ping = () -> {
-			this.nanos.addAndGet(Duration.ofMillis(20).toNanos());
+			this.clock.advance(Duration.ofMillis(20));
 			return OptionalLong.of(77_000_000);
 		};
 		this.monitor.start();
 		Awaitility.await().until(() -> this.told.contains("up"));
-		assertThat(this.monitor.clockOffsetMicros()).hasValue(77_000_000 - 10_010_000);
+		assertThat(this.monitor.clockOffsetMicros()).hasValue(77_000_000 - 1_010_000);
 	}
 
 	/** It says little, but more than nothing. */
 	@Test
 	void timeOfASlowReplyIsTakenOnlyAsLongAsNoneIsKnown() {
 		this.link.ping = () -> {
-			this.nanos.addAndGet(Duration.ofMillis(101).toNanos());
+			this.clock.advance(Duration.ofMillis(101));
 			return OptionalLong.of(77_000_000);
 		};
 		this.monitor.start();
@@ -278,7 +261,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		this.monitor.start();
 		awaitPings(1);
 		assertThat(this.monitor.silence()).isEmpty();
-		this.nanos.addAndGet(Duration.ofMillis(10_001).toNanos());
+		this.clock.advance(Duration.ofMillis(10_001));
 		assertThat(this.monitor.silence()).isEqualTo("no free connection or no reply for 10 seconds; if all of the "
 				+ "pool are in use, raise its max-active");
 		replied.countDown();
@@ -287,7 +270,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 	@Test
 	void driverThatHasNothingToDoDoesNotHang() {
-		this.nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.monitor.silence()).isEmpty();
 	}
 

@@ -70,6 +70,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,7 +92,7 @@ class OneRedisTests {
 
 	private static final String CHANNEL_REFUSAL = "Lock claims of this instance are not notified of offers, and wait longer: NOPERM ";
 
-	private final SteppedClock clock = new SteppedClock();
+	private final TestClock clock = new TestClock();
 
 	private final NodeListener listener = Mockito.mock();
 
@@ -219,6 +220,7 @@ class OneRedisTests {
 	/** Who held a lock that was evicted holds it still. */
 	@Row("keys are evicted when the memory is full")
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void evictionPolicyIsReadAgainEveryTenSeconds(Driver driver) {
 		SpringRedisLockNode node = connect(driver);
@@ -258,6 +260,7 @@ class OneRedisTests {
 
 	@Row("commands are refused: `OOM`, `NOREPLICAS`, `MISCONF`, `NOPERM`, `READONLY`")
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void serverThatRefusesWhatLocksNeedDoesNotVoteUntilItDoesIt(Driver driver, CapturedOutput output) {
 		connect(driver);
@@ -383,6 +386,7 @@ class OneRedisTests {
 	/** Behind a wrapper, the commands of Lettuce wait for its own time-out first. */
 	@Row("NAT or a balancer drops the connection for messages without a word")
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WRAPPED_LETTUCE")
 	void messagesArriveAgainAfterTheConnectionsWereDroppedInSilence(Driver driver, CapturedOutput output) {
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis)) {

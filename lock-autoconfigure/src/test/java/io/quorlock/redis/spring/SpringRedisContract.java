@@ -37,6 +37,7 @@ import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,7 +79,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 	@Test
 	void reportsTheTimeOfTheServerAgainAndAgain() throws Exception {
 		redis.execute("FLUSHALL");
-		SteppedClock clock = new SteppedClock();
+		TestClock clock = new TestClock();
 		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
 		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), clock);
 		NodeListener listener = Mockito.mock(NodeListener.class);
@@ -123,7 +124,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 	}
 
 	/** The server's clock is the real one. */
-	private static void awaitClock(LockNode node, SteppedClock clock) {
+	private static void awaitClock(LockNode node, TestClock clock) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			OptionalLong offset = node.status().clockOffsetMicros();
 			assertThat(offset).isPresent();

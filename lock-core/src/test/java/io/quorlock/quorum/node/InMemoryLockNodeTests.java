@@ -19,13 +19,11 @@ package io.quorlock.quorum.node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.time.LockClock;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,21 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class InMemoryLockNodeTests extends LockNodeContract {
 
-	private final AtomicLong offset = new AtomicLong();
-
-	private final LockClock clock = new LockClock() {
-
-		@Override
-		public long nanoTime() {
-			return System.nanoTime() + InMemoryLockNodeTests.this.offset.get();
-		}
-
-		@Override
-		public long wallMicros() {
-			return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-		}
-
-	};
+	private final TestClock clock = new TestClock();
 
 	@Override
 	protected LockNode createNode() {
@@ -61,7 +45,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 		List<String> names = List.of("a");
 		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0),
 				new InMemoryMessages(Set.of()));
-		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
+		this.clock.advance(Duration.ofMillis(1_000));
 		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0),
 				new InMemoryMessages(Set.of())))
 			.isInstanceOf(NodeReply.Granted.class);
@@ -78,7 +62,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 			store.execute(
 					new NodeCommand.Acquire(List.of("lock" + i), new Attempt("a" + i), 10, new long[] { 1 }, 1, 20),
 					new InMemoryMessages(Set.of()));
-			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+			this.clock.advance(Duration.ofMillis(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);
 	}
@@ -94,7 +78,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 			CommandHeader writer = new CommandHeader(exclusive, new Attempt("a:b:w" + i));
 			store.execute(new NodeCommand.Acquire(writer, 10, null, 1, 0,
 					Ticket.of(i, exclusive, 10, "a:b:w" + i).living(10), 1), new InMemoryMessages(Set.of("a:b")));
-			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+			this.clock.advance(Duration.ofMillis(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);
 	}

@@ -30,6 +30,7 @@ import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.ThrowawayCertificates;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

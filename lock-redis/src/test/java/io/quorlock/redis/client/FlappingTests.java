@@ -28,6 +28,7 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -50,6 +50,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.SystemClock;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

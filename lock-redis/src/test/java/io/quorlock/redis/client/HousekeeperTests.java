@@ -36,6 +36,7 @@ import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.time.SystemClock;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -26,6 +26,7 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.OtherLists.Use;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

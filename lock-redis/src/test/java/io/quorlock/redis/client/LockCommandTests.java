@@ -34,6 +34,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

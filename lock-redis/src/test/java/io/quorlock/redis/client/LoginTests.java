@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.DefaultRedisCredentials;
@@ -43,6 +44,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +94,7 @@ class LoginTests {
 	}
 
 	@Test
+	@Tag("long")
 	void otherUserIsLoggedInOnTheSameConnection() {
 		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
 			probe.await(State.VOTING);
@@ -107,6 +110,7 @@ class LoginTests {
 	}
 
 	@Test
+	@Tag("long")
 	void connectionKeepsItsLoginIfTheServerRefusesTheNextOne(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
 			probe.await(State.VOTING);
@@ -150,6 +154,7 @@ class LoginTests {
 	}
 
 	@Test
+	@Tag("long")
 	void providerThatHangsIsSaidAndAskedAgain(CapturedLog output) {
 		AtomicInteger asked = new AtomicInteger();
 		CountDownLatch never = new CountDownLatch(1);
@@ -203,6 +208,7 @@ class LoginTests {
 	}
 
 	@Test
+	@Tag("long")
 	void addressWithAPasswordOfItsOwnDoesNotAskTheProvider(CapturedLog output) {
 		String uri = this.redis.uri().replace("//", "//next:" + SECOND + "@");
 		try (NodeProbe probe = start(uri, () -> login("nobody", "wrong"))) {
@@ -218,6 +224,7 @@ class LoginTests {
 	}
 
 	@Test
+	@Tag("long")
 	void providerIsAskedForConnectionsWithTls() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
 		try (EmbeddedRedisNode secured = EmbeddedRedisNode.builder()

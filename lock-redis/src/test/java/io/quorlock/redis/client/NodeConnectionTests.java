@@ -48,6 +48,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.TestClock;
 
 import static io.quorlock.redis.client.NodeProbe.acquire;
 import static io.quorlock.redis.client.NodeProbe.release;

@@ -21,6 +21,7 @@ import java.util.List;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -37,6 +38,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.Ticket;
+import io.quorlock.time.TestClock;
 
 import static io.quorlock.redis.client.NodeProbe.acquire;
 import static io.quorlock.redis.client.NodeProbe.release;
@@ -181,6 +183,7 @@ class NodeHealthTests {
 	}
 
 	@Test
+	@Tag("long")
 	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedLog output) {
 		RedisNodeOptions options = TestOptions.with(this.clock)
 			.set(RedisNodeOptions::quarantine, Duration.ZERO)

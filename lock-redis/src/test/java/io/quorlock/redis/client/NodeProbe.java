@@ -38,6 +38,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.TestClock;
 
 /**
  * A started node, and a simple way to talk to it.

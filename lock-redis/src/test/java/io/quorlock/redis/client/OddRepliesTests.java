@@ -38,6 +38,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.LockScript;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -31,6 +31,7 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespReader;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.SystemClock;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -81,6 +83,7 @@ class ReplicationTests {
 
 	/** Nobody uses the node meanwhile: it is asked once a second. */
 	@ParameterizedTest
+	@Tag("long")
 	@ValueSource(longs = { 0, 3_000 })
 	void nodeThatWasAReplicaIsExcludedAsAfterARestart(long millis) throws InterruptedException {
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start(); EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
@@ -118,6 +121,7 @@ class ReplicationTests {
 
 	/** Nobody was connected meanwhile, and run id and uptime are unchanged. */
 	@Test
+	@Tag("long")
 	void recordOfAnotherServerIsNoticedByAnInstanceThatComesLater() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			beOfAList(node);

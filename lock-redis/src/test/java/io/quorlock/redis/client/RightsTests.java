@@ -41,6 +41,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

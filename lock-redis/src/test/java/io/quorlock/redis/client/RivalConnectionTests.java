@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.TestClock;
 
 import static io.quorlock.redis.client.NodeProbe.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,6 +59,7 @@ class RivalConnectionTests {
 
 	/** TCP repeats what was lost so rarely that the old connection stays silent. */
 	@ParameterizedTest
+	@Tag("long")
 	@ValueSource(ints = { 1_200, 3_300, 6_000 })
 	void nodeIsUsedAgainSoonAfterACutHoweverLongItWas(int cutMillis) {
 		try (NodeProbe probe = probe()) {
@@ -92,6 +95,7 @@ class RivalConnectionTests {
 
 	/** It still has what was sent to it, and the locks. */
 	@Test
+	@Tag("long")
 	void serverThatRepliesLateKeepsItsConnection() throws Exception {
 		try (NodeProbe probe = probe()) {
 			this.proxy.delay(Duration.ofMillis(1_500));

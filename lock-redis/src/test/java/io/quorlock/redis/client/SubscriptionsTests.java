@@ -32,6 +32,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

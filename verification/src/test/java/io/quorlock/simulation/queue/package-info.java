@@ -22,3 +22,4 @@
 package io.quorlock.simulation.queue;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -14,30 +14,28 @@
  * limitations under the License.
  */
 
-package io.quorlock.redis.client;
+package io.quorlock.time;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.quorlock.time.LockClock;
-
 /**
  * The clocks of the JVM, which can be made to jump ahead.
  */
-final class TestClock implements LockClock {
+public final class TestClock implements LockClock {
 
 	private final AtomicLong aheadNanos = new AtomicLong();
 
 	private final AtomicLong doubtfulNanos = new AtomicLong();
 
-	void advance(Duration duration) {
+	public void advance(Duration duration) {
 		this.aheadNanos.addAndGet(duration.toNanos());
 	}
 
 	/** A gap of which it is unknown whether the time has passed (R5). */
-	void jump(Duration duration) {
+	public void jump(Duration duration) {
 		this.doubtfulNanos.addAndGet(duration.toNanos());
 	}
 

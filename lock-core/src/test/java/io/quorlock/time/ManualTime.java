@@ -14,27 +14,24 @@
  * limitations under the License.
  */
 
-package io.quorlock.zookeeper;
+package io.quorlock.time;
 
 import java.time.Duration;
 import java.util.PriorityQueue;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.time.LockClock;
-import io.quorlock.time.LockTimer;
-
 /**
- * Clock and timer of a store, which stand still until a test lets them go on, while its
- * requests take the time that they take. Safe for use by several threads.
+ * Time that stands still until a test lets it go on: clock and timer in one. Safe for use
+ * by several threads.
  */
-final class StoppedTime implements LockClock, LockTimer {
+public final class ManualTime implements LockClock, LockTimer {
 
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 
-	private final long wallMicros = System.currentTimeMillis() * 1_000;
+	private long nanos = 1_000_000_000L;
 
-	private long nanos = 1_000_000_000_000L;
+	private long wallMicros = 1_700_000_000_000_000L;
 
 	private long order;
 
@@ -44,8 +41,31 @@ final class StoppedTime implements LockClock, LockTimer {
 	}
 
 	@Override
-	public long wallMicros() {
+	public synchronized long wallMicros() {
 		return this.wallMicros;
+	}
+
+	/** Sets the wall clock alone. */
+	public synchronized void setWallMicros(long wallMicros) {
+		this.wallMicros = wallMicros;
+	}
+
+	/** Returns the same clock, which first runs this whenever it is looked at. */
+	public LockClock beforeLook(Runnable action) {
+		return new LockClock() {
+
+			@Override
+			public long nanoTime() {
+				action.run();
+				return ManualTime.this.nanoTime();
+			}
+
+			@Override
+			public long wallMicros() {
+				return ManualTime.this.wallMicros();
+			}
+
+		};
 	}
 
 	@Override
@@ -56,11 +76,11 @@ final class StoppedTime implements LockClock, LockTimer {
 	}
 
 	private synchronized void cancel(Task task) {
-		this.tasks.remove(task);
+		this.tasks.removeIf((each) -> each == task);
 	}
 
-	/** Lets time go on, and runs what is due. */
-	void advance(Duration duration) {
+	/** Lets time go on and runs what becomes due. */
+	public void advance(Duration duration) {
 		long until = nanoTime() + duration.toNanos();
 		for (Task next = next(until); next != null; next = next(until)) {
 			next.work.run();
@@ -74,23 +94,35 @@ final class StoppedTime implements LockClock, LockTimer {
 			return null;
 		}
 		this.tasks.remove(next);
-		this.nanos = Math.max(this.nanos, next.due);
+		pauseUntil(next.due);
 		return next;
 	}
 
-	/** Lets time go on to an instant while this process is paused: nothing runs. */
-	synchronized void pauseUntil(long instantNanos) {
-		this.nanos = Math.max(this.nanos, instantNanos);
+	/** Lets time go on while this process is paused: nothing runs. */
+	public void pause(Duration duration) {
+		pauseUntil(nanoTime() + duration.toNanos());
+	}
+
+	/** Lets time go on to an instant while this process is paused. */
+	public synchronized void pauseUntil(long instantNanos) {
+		long passed = Math.max(0, instantNanos - this.nanos);
+		this.nanos += passed;
+		this.wallMicros += passed / 1_000;
+	}
+
+	/** Runs what is due after a pause. */
+	public void catchUp() {
+		advance(Duration.ZERO);
 	}
 
 	/** Returns whether something is due in exactly so long. */
-	synchronized boolean isDueIn(Duration delay) {
+	public synchronized boolean isDueIn(Duration delay) {
 		long due = this.nanos + delay.toNanos();
 		return this.tasks.stream().anyMatch((task) -> task.due == due);
 	}
 
-	/** How much is due at any time. */
-	synchronized int pending() {
+	/** Returns how many tasks are scheduled and not cancelled. */
+	public synchronized int pending() {
 		return this.tasks.size();
 	}
 
