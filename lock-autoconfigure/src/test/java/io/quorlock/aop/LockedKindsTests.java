@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -133,6 +134,7 @@ class LockedKindsTests {
 	}
 
 	@Test
+	@Tag("long")
 	void lossOfEachKindReachesTheCaller() {
 		LockInspector inspector = new LockInspector(this.context.getBean(LockEngine.class));
 		assertThatExceptionOfType(LockLostException.class)

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -183,6 +184,7 @@ class LockedMethodsOnEngineTests {
 	}
 
 	@Test
+	@Tag("long")
 	void endOfAFixedLeaseOfTheCallerInterruptsTheMethod() {
 		LockRequest fixed = LockRequest.of("interrupt").leaseTime(Duration.ofSeconds(3));
 		assertThatExceptionOfType(LockLostException.class)
@@ -192,6 +194,7 @@ class LockedMethodsOnEngineTests {
 	}
 
 	@Test
+	@Tag("long")
 	void endOfTheLongestHoldInterruptsTheMethod() {
 		try (AnnotationConfigApplicationContext limited = new AnnotationConfigApplicationContext(AopConfiguration.class,
 				TransactionConfiguration.class, LimitedEngineConfiguration.class, Counters.class)) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,12 +76,14 @@ class LockLifecycleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void contextsLeaveNoThreadNoConnectionAndNoSubscriptionBehind() {
 		useLocks(this.contextRunner);
 		assertNothingIsLeft(this.contextRunner);
 	}
 
 	@Test
+	@Tag("long")
 	void contextsOnTheApplicationsRedisLeaveNothingBehind() {
 		for (String driver : List.of("lettuce", "jedis")) {
 			ApplicationContextRunner runner = new ApplicationContextRunner()

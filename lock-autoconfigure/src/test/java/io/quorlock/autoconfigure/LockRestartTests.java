@@ -28,6 +28,7 @@ import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,6 +128,7 @@ class LockRestartTests {
 	}
 
 	@Test
+	@Tag("long")
 	void applicationsOfRestartedClassLoadersLeaveNothingBehind() throws Exception {
 		for (int i = 0; i < 3; i++) {
 			try (RestartClassLoader classLoader = new RestartClassLoader(getClass().getClassLoader(), directories())) {

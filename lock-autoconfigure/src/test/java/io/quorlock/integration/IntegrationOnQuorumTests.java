@@ -27,6 +27,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -85,6 +86,7 @@ class IntegrationOnQuorumTests {
 	}
 
 	@Test
+	@Tag("long")
 	void leaderInitiatorElectsOneWhileANodeIsKilledAndTheLeaderIsClosed() {
 		ConfigurableApplicationContext first = leader();
 		this.redis.node(0).kill();

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
@@ -41,6 +42,7 @@ class HeldLockMemoryTests {
 	private static final int LOCKS = 10_000;
 
 	@Test
+	@Tag("long")
 	void observationOfAHeldLockTakesLittleMoreThanTheLock() throws InterruptedException {
 		double unobserved = bytesPerLock((engine) -> {
 		});

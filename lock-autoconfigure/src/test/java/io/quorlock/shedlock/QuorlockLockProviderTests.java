@@ -135,6 +135,7 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 	}
 
 	@Test
+	@Tag("long")
 	void aTimeAboveTheLongestLeaseIsReachedByRenewal() {
 		Optional<SimpleLock> lock = getLockProvider().lock(lockConfig("name", Duration.ofHours(1), Duration.ZERO));
 		sleepFor(Duration.ofSeconds(3)); // longer than the lease

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,6 +93,7 @@ class R02FailedAttemptTests {
 	}
 
 	@Test
+	@Tag("long")
 	void whatIsNotReleasedYetIsReleasedWhenTheClaimEnds() {
 		ScriptedCluster cluster = refusedByAMajorityWhileItWaits();
 		ScriptedNode owing = cluster.nodes.get(4);

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -385,6 +386,7 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	@Tag("long")
 	@Timeout(300) // a second has a million tokens
 	void tokensNeverRunMoreThanASecondAheadOfTheClock() {
 		for (int i = 0; i < 1_200_000; i++) {

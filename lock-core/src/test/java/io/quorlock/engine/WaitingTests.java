@@ -175,6 +175,7 @@ class WaitingTests {
 	}
 
 	@Test
+	@Tag("long")
 	void manyWaitersFailOneAfterAnotherWithALimitOfAttempts() throws Exception {
 		List<SwitchableNode> nodes = nodesThatAreDown();
 		try (EngineFixture fixture = new EngineFixture(withOneAttempt(EngineFixture.settings()), nodes)) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +53,7 @@ class EmbeddedTopologyTests {
 	}
 
 	@Test
+	@Tag("long")
 	void closedSentinelsAndClustersLeaveNoServer() {
 		List<EmbeddedRedisNode> nodes = new ArrayList<>();
 		try (EmbeddedRedisSentinel group = EmbeddedRedisSentinel.start();

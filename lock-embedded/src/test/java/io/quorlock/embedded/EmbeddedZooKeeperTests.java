@@ -80,6 +80,7 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
+	@Tag("long")
 	void closedEnsembleLeavesNoThread() {
 		List<String> threads = threadNames();
 		EmbeddedZooKeeperEnsemble.start(3).close();

@@ -32,6 +32,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -86,6 +87,7 @@ class ZooKeeperLimitTests {
 	}
 
 	@Test
+	@Tag("long")
 	void givesUpARequestThatTheServersCloseTheConnectionFor() {
 		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
 			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
@@ -101,6 +103,7 @@ class ZooKeeperLimitTests {
 	}
 
 	@Test
+	@Tag("long")
 	void blamesALargeRequestOnlyForConnectionsThatAreLostInARow() throws Exception {
 		String[] names = IntStream.range(0, 40)
 			.mapToObj((i) -> "%02d".formatted(i) + "x".repeat(1_000))
@@ -170,6 +173,7 @@ class ZooKeeperLimitTests {
 	}
 
 	@Test
+	@Tag("long")
 	void confirmsNoReleaseThatTheServersRefuse(CapturedLog output) throws Exception {
 		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
 			.set(ZooKeeperSettings::acl,
@@ -189,6 +193,7 @@ class ZooKeeperLimitTests {
 
 	/** The connection is lost behind a reply that is larger than the client takes. */
 	@Test
+	@Tag("long")
 	void readsTheQueuesOfManyNamesThoughSeventyInstancesWaitForAllOfThem() throws Exception {
 		AtomicInteger lost = new AtomicInteger();
 		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(

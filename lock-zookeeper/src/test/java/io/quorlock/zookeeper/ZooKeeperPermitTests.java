@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.Settings;
@@ -80,6 +81,7 @@ class ZooKeeperPermitTests {
 	}
 
 	@Test
+	@Tag("long")
 	void queuesAgainWhenTheConnectionIsLostForLongerThanItsTurnIsProven() {
 		ZooKeeperLeaseStore first = store("a");
 		TestContender holder = contend(first, TestClaim.of("export").permits(1));

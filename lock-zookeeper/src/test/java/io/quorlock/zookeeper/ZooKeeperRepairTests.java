@@ -26,6 +26,7 @@ import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
@@ -110,6 +111,7 @@ class ZooKeeperRepairTests {
 	}
 
 	@Test
+	@Tag("long")
 	void deletesCooldownsWhoseInstanceDidNotLiveToDoIt() throws Exception {
 		ZooKeeperLeaseStore first = store();
 		for (int i = 0; i < 20; i++) {

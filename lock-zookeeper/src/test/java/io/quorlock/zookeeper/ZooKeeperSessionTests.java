@@ -155,6 +155,7 @@ class ZooKeeperSessionTests {
 	}
 
 	@Test
+	@Tag("long")
 	void reportsARefusedAuthenticationOnce(CapturedLog output) {
 		ZooKeeperLeaseStore store = add(ZooKeeperStores
 			.create("127.0.0.1:" + this.proxy.port(), "a", (settings) -> settings.set(ZooKeeperSettings::credentials,

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The sample with its profile {@code zookeeper}: two instances on one ensemble.
  */
+@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:zookeeper")
 @ActiveProfiles("zookeeper")
 @Timeout(180)

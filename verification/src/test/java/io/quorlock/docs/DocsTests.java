@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ class DocsTests {
 	private static Path compiled;
 
 	@ParameterizedTest
+	@Tag("long")
 	@MethodSource
 	void javaCompiles(Block block) {
 		assertThat(new Snippets(compiled).compile(block.text())).as(block.toString()).isEmpty();
@@ -186,7 +188,7 @@ class DocsTests {
 			.extracting((block) -> block.text().strip())
 			.contains("mvn spring-boot:run -pl sample-app -am -Dmaven.test.skip",
 					"mvn install -pl lock-starter,lock-embedded -am -Dmaven.test.skip", "mvn verify");
-		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B verify");
+		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B -Plong verify");
 		Document sample = parse(Files.readAllBytes(Documentation.ROOT.resolve("sample-app/pom.xml")));
 		assertThat(element(sample, "spring-boot.run.skip")).isEqualTo("false");
 		Document parent = parse(Files.readAllBytes(Documentation.ROOT.resolve("pom.xml")));

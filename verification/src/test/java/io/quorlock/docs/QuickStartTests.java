@@ -31,6 +31,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,6 +78,7 @@ class QuickStartTests {
 	}
 
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource(WebApplicationType.class)
 	void applicationLocksWithTheLinesOfTheReadme(WebApplicationType type) throws Exception {
 		try (ConfigurableApplicationContext context = application(type).properties(quickStart())

@@ -44,6 +44,7 @@ class ClockStepSimulationTests {
 	private int overlaps;
 
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void noStepViolatesAnInvariant(ClockScenario clocks) {
 		run(clocks, SCHEDULES);

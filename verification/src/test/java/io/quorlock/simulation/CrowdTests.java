@@ -54,6 +54,7 @@ class CrowdTests {
 	}
 
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void everybodyOfACrowdIsServedWhileClocksAreStepped(ClockScenario clocks) {
 		assertServed(2, INSTANCES, clocks);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,7 @@ class MutantSourceTests {
 	}
 
 	@Test
+	@Tag("long")
 	void renamedLocalVariablesAndOtherFormattingMoveNoMutant() {
 		assertThat(Mutants.ALL).allSatisfy((mutant) -> assertThat(
 				mutant.mutate((type) -> withOtherNames(MutantLoader.read(type).replace("\n", "\n\n"))))

@@ -48,6 +48,7 @@ class NodeListsSimulationTests {
 	private int pairsWithGrants;
 
 	@Test
+	@Tag("long")
 	void listsThatShareANodeWhichBothReachNeverHaveTwoHolders() {
 		checkAll((first, second) -> NAMES);
 		assertThat(this.pairs).isEqualTo(3_242);
@@ -55,6 +56,7 @@ class NodeListsSimulationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void listsThatShareAServerUnderOtherNamesNeverHaveTwoHolders() {
 		checkAll((first, second) -> OTHER_NAMES);
 		assertThat(this.pairs).isEqualTo(3_242);
@@ -63,6 +65,7 @@ class NodeListsSimulationTests {
 
 	/** One of the names is that of another server in the first list. */
 	@Test
+	@Tag("long")
 	void nameThatPointsToAnotherServerNeverMakesTwoHolders() {
 		checkAll((first, second) -> {
 			List<String> names = new ArrayList<>(OTHER_NAMES);

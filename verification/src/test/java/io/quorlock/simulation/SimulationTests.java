@@ -37,7 +37,7 @@ class SimulationTests {
 	private static final long SECONDS = Long.getLong("simulation.seconds", 0);
 
 	private static final long SCHEDULES = Long.getLong("simulation.schedules",
-			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 500);
+			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 200);
 
 	@Test
 	void noScheduleViolatesAnInvariant() {
@@ -55,6 +55,7 @@ class SimulationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void aSeedReplaysExactly() {
 		for (long seed = 1; seed <= 200; seed++) {
 			World first = new World(seed, false);
@@ -69,6 +70,7 @@ class SimulationTests {
 
 	/** Instances with old and new lists meet while all nodes are there. */
 	@Test
+	@Tag("long")
 	void newListsBeforeTheOldNodeIsStoppedMakeNoTwoHolders() {
 		for (long seed = 1; seed <= 500; seed++) {
 			new World(seed, false, true).run();
@@ -76,6 +78,7 @@ class SimulationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void theSchedulesContainWhatTheyShould() {
 		World[] worlds = new World[500];
 		for (int i = 0; i < worlds.length; i++) {

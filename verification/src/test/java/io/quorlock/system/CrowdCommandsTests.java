@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,6 +85,7 @@ class CrowdCommandsTests {
 	 * A claim that has waited for more than a second brings its next ticket all the same.
 	 */
 	@Test
+	@Tag("long")
 	void aGrantCostsLittleMoreWhereClaimsWaitForLong() throws Exception {
 		double commands = commandsOfAGrant(24, 4, 60);
 		assertThat(commands).isLessThan(MOST_COMMANDS_OF_LONG_WAITS);

@@ -27,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class FailingNodesTests {
 
 	@Test
+	@Tag("long")
 	void nodesThatAreSlowerThanTheOperationTimeoutAreNotUp(CapturedOutput output) throws Exception {
 		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
 				Proxies proxies = new Proxies(redis);

@@ -19,6 +19,7 @@ package io.quorlock.system;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockRequest;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class HungNodesTests {
 
 	@Test
+	@Tag("long")
 	void waitEndsInTimeWhateverTheSizeOfTheCommands() {
 		// A node that hangs is given up after twenty operation timeouts, 40 s.
 		try (EmbeddedRedis redis = EmbeddedRedis.start(3);

@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -55,6 +56,7 @@ class NoticeTimesTests {
 	}
 
 	@Test
+	@Tag("long")
 	void riskIsReportedWhenAThirdOfTheValidityIsLeft() throws InterruptedException {
 		Duration lease = Duration.ofSeconds(3);
 		RealEngine engine = start(1, lease);

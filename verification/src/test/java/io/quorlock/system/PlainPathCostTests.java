@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What an exclusive lock costs of which nothing special is asked: counts, which do not
  * depend on the machine. Lower the bounds when it gets cheaper.
  */
+@Tag("long")
 class PlainPathCostTests {
 
 	/** How much more than the present cost is an error. */

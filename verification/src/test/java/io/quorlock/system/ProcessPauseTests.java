@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the holder of a lock says that was stopped for longer than its lease (R7).
  */
+@Tag("long")
 class ProcessPauseTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(5);

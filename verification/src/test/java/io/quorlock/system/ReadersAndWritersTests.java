@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * R19: two JVMs with six threads each read and write two files on five real nodes.
  */
+@Tag("long")
 class ReadersAndWritersTests {
 
 	private static final int WRITES = 500;

@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockException;
@@ -74,6 +75,7 @@ class SimultaneousAskersTests {
 	}
 
 	@Test
+	@Tag("long")
 	void oneOfThreeZonesGetsTheLock() throws Exception {
 		Zones zones = Zones.start(redis);
 		this.opened.add(zones);

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +90,7 @@ class LockConsoleTests {
 	}
 
 	@ParameterizedTest
+	@Tag("long")
 	@CsvSource({ "/manage, /manage/lock-console", "/, /lock-console" })
 	void pageIsBesideTheEndpointAndKnowsItsPathAndAccess(String base, String page) {
 		try (ConfigurableApplicationContext context = start(EXPOSED, ENABLED,
@@ -111,6 +113,7 @@ class LockConsoleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void endpointThatHasThePathOfThePageComesBeforeIt() {
 		try (ConfigurableApplicationContext context = start(EXPOSED, ENABLED,
 				"--management.endpoints.web.path-mapping.locks=lock-console")) {
@@ -129,6 +132,7 @@ class LockConsoleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void pageIsServedToSayWhatIsMissingWhereTheEndpointIsNotExposed() {
 		try (ConfigurableApplicationContext context = start(ENABLED)) {
 			assertThat(mvc(context).get().uri("/actuator/lock-console")).bodyText().contains("data-locks=\"locks\"");
@@ -136,6 +140,7 @@ class LockConsoleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void otherApplicationsStartWithoutIt() {
 		for (WebApplicationType type : List.of(WebApplicationType.REACTIVE, WebApplicationType.NONE)) {
 			try (ConfigurableApplicationContext context = start(type, EXPOSED, ENABLED)) {

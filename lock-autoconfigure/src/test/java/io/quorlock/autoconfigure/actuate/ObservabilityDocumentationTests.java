@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -102,6 +103,7 @@ class ObservabilityDocumentationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void nameAndNodeHaveAsManySeriesAsTheDocumentSays() throws Exception {
 		String document = Files.readString(DOCUMENT).replaceAll("\\s+", " ");
 		try (ConfigurableApplicationContext context = start()) {

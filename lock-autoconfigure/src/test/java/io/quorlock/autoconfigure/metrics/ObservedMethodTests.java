@@ -33,6 +33,7 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -73,6 +74,7 @@ class ObservedMethodTests {
 				LockMetricsAutoConfiguration.class, LocksEndpointAutoConfiguration.class));
 
 	@Test
+	@Tag("long")
 	void tenThousandKeysOfAMethodGrowNothing() {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
 			.run((context) -> {

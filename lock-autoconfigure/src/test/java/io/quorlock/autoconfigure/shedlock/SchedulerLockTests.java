@@ -28,6 +28,7 @@ import net.javacrumbs.shedlock.spring.annotation.EnableSchedulerLock;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for an application with {@code @SchedulerLock} that runs three times on five real
  * nodes, of which one is killed and one is frozen.
  */
+@Tag("long")
 class SchedulerLockTests {
 
 	private static final int TICK_MILLIS = 1000;

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,7 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 	}
 
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void messagesArriveUntilTheEnd(Driver driver) throws Exception {
 		Supplier<RedisConnection> opener = connect(driver);
@@ -118,6 +120,7 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 
 	/** The driver is still connecting then, or awaits the reply. */
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void nothingIsLeftOfASubscriptionThatIsClosedAtOnce(Driver driver) throws Exception {
 		Supplier<RedisConnection> opener = connect(driver);
@@ -138,6 +141,7 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 
 	/** A ping behind the end would be replied to on a connection of the pool. */
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void othersGetTheirOwnRepliesHoweverASubscriptionIsPingedAndClosed(Driver driver) throws Exception {
 		Supplier<RedisConnection> opener = connect(driver);
@@ -187,6 +191,7 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 	 * Whoever reads from it would learn when TCP gives up, after a quarter of an hour.
 	 */
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void connectionThatWasDroppedInSilenceIsClosed(Driver driver) throws Exception {
 		ChannelSubscription dropped = subscribe(connect(driver));
@@ -244,6 +249,7 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 
 	/** Spring Data sends an {@code UNSUBSCRIBE} behind it. */
 	@ParameterizedTest
+	@Tag("long")
 	@EnumSource
 	void othersGetTheirOwnRepliesAfterASubscriptionThatWasRefused(Driver driver) throws Exception {
 		Supplier<RedisConnection> opener = connect(driver);

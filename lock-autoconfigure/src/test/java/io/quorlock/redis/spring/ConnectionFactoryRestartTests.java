@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,6 +64,7 @@ class ConnectionFactoryRestartTests implements NodeListener {
 	}
 
 	@Test
+	@Tag("long")
 	void lettuceConnectsAgainToACluster() throws Exception {
 		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
 			List<String> nodes = redis.nodes().stream().map((node) -> "127.0.0.1:" + node.port()).toList();
@@ -71,6 +73,7 @@ class ConnectionFactoryRestartTests implements NodeListener {
 	}
 
 	@Test
+	@Tag("long")
 	void jedisConnectsAgainAndListensAgain() throws Exception {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			restarted(new JedisConnectionFactory(standalone(redis)), redis);

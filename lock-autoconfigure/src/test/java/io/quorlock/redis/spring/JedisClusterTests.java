@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
@@ -36,6 +37,7 @@ import io.quorlock.time.SystemClock;
 /**
  * Tests for a {@link SpringRedisLockNode} over the Jedis of a Cluster.
  */
+@Tag("long")
 @Timeout(60)
 class JedisClusterTests {
 

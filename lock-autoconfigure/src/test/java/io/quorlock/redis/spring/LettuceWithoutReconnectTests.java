@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +46,7 @@ import io.quorlock.time.SystemClock;
 /**
  * Tests for a node over a Lettuce that was told not to connect again by itself.
  */
+@Tag("long")
 @Timeout(60)
 class LettuceWithoutReconnectTests {
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What {@code WAIT} costs when a replica is dead.
  */
+@Tag("long")
 class ReplicationWaitTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(2);

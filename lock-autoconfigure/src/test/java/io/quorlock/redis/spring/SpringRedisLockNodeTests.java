@@ -40,6 +40,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 import org.mockito.BDDMockito;
@@ -439,6 +440,7 @@ class SpringRedisLockNodeTests {
 	}
 
 	@Test
+	@Tag("long")
 	void commandThatTheDriverDoesNotTakeIsAnswered() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		givenEvalSha(commands).willThrow(new IllegalStateException("the lock's slot has no master"));
@@ -454,6 +456,7 @@ class SpringRedisLockNodeTests {
 
 	/** As an optional class of the driver that is missing does. */
 	@Test
+	@Tag("long")
 	void commandThatTheDriverFailsWithAnErrorIsAnsweredAndPendsNoLonger() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		givenEvalSha(commands).willThrow(new NoClassDefFoundError("driver/Optional"));

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.quorum.node.NodeReply.Blocker;
@@ -152,6 +153,7 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 	}
 
 	@Test
+	@Tag("long")
 	void thousandPermitsAreHeldAndTheNextIsRefused() {
 		LockTarget many = LockTarget.permits("order", 1_000);
 		for (int i = 1; i <= 1_000; i++) {

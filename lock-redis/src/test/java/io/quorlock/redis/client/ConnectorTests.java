@@ -25,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
@@ -69,6 +70,7 @@ class ConnectorTests {
 
 	/** A server that was away for long may restart now and then all the same. */
 	@Test
+	@Tag("long")
 	void pausesBeginSmallAgainBehindAConnectionThatLasted() throws Exception {
 		BDDMockito.given(this.node.name()).willReturn("node:6379");
 		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {

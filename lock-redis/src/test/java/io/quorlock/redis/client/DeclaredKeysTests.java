@@ -18,6 +18,7 @@ package io.quorlock.redis.client;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedServerException;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What every node must do, done by a server that refuses keys which are not declared, and
  * refuses scripts that publish.
  */
+@Tag("long")
 class DeclaredKeysTests extends LockNodeContract {
 
 	@SuppressWarnings("NullAway.Init")

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -71,11 +72,13 @@ class JointMajorityTests {
 	}
 
 	@Test
+	@Tag("long")
 	void twoListsThatDifferInOneNodeNeverHaveTwoHolders() throws InterruptedException {
 		checkNoOverlap(uris(0, 1, 2), uris(0, 1, 3));
 	}
 
 	@Test
+	@Tag("long")
 	void threeNodesAndFiveExcludeEachOther() throws InterruptedException {
 		checkNoOverlap(uris(0, 1, 2), uris(0, 1, 2, 3, 4));
 	}

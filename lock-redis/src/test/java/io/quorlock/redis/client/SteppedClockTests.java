@@ -49,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Servers whose wall clocks are stepped (R27, R10).
  */
+@Tag("long")
 @ExtendWith(LogCaptureExtension.class)
 class SteppedClockTests {
 

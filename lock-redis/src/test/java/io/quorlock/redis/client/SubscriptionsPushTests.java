@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
@@ -71,6 +72,7 @@ class SubscriptionsPushTests {
 
 	/** It is asked four times a second what is due. */
 	@Test
+	@Tag("long")
 	void channelThatWasRefusedIsAskedForOnceInAWhile() {
 		List<PendingCommand> sent = connect();
 		this.subscriptions.listen("next");

@@ -30,6 +30,7 @@ import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -82,6 +83,7 @@ class ConsoleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void aStoppedNodeIsDownAndARestartedOneWaitsInQuarantine() throws Exception {
 		JsonNode state = await((one) -> voting(one) == 5);
 		assertThat(state.at("/quorum").asInt()).isEqualTo(3);
@@ -128,6 +130,7 @@ class ConsoleTests {
 	}
 
 	@Test
+	@Tag("long")
 	void saleRestocksByItselfWhenAllIsSold() throws Exception {
 		await((one) -> voting(one) >= 3);
 		this.stock.restock(Buyers.SKU, 2);

@@ -26,6 +26,7 @@ import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -108,6 +109,7 @@ class AtRiskTests {
 	}
 
 	@Test
+	@Tag("long")
 	void methodIsInterruptedWhileItsLockIsStillHeld() {
 		this.contextRunner.run((context) -> {
 			Jobs jobs = context.getBean(Jobs.class);
@@ -123,6 +125,7 @@ class AtRiskTests {
 	}
 
 	@Test
+	@Tag("long")
 	void methodWhoseLockIsSafeAgainInTimeIsNotInterrupted() {
 		this.contextRunner.run((context) -> {
 			Listener listener = context.getBean(Listener.class);

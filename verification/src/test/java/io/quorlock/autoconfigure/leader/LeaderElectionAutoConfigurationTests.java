@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -414,6 +415,7 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void leadershipIsAtRiskBeforeItIsRevokedAndMayBeSafeAgain() {
 		this.contextRunner.withPropertyValues("distributed-lock.lease-time=6s").run((context) -> {
 			ready(context);

@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the queue promises, measured in its model, and rules whose absence must show. R4,
  * R21.
  */
+@Tag("long")
 class QueueModelTests {
 
 	private static final long SECOND = 1_000_000;

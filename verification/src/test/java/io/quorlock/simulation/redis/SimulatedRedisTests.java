@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
@@ -139,6 +140,7 @@ class SimulatedRedisTests {
 	}
 
 	@Test
+	@Tag("long")
 	void scriptsReplyAsOnARealServer() {
 		try (EmbeddedRedisNode real = EmbeddedRedisNode.start()) {
 			for (int seed = 0; seed < 30; seed++) {
@@ -160,6 +162,7 @@ class SimulatedRedisTests {
 
 	/** A partial refusal changes nothing. */
 	@Test
+	@Tag("long")
 	void plainScriptDoesWhatTheOneInFullDoes() {
 		int whole = 0;
 		int partial = 0;
