@@ -63,10 +63,6 @@ final class Agenda {
 		return this.size == 0;
 	}
 
-	long nextTime() {
-		return this.heap[0].time;
-	}
-
 	Event poll() {
 		Event first = this.heap[0];
 		this.size--;

@@ -60,16 +60,6 @@ class ClockStepSimulationTests {
 	}
 
 	@Test
-	void nodeThatSteppedDoesNotVote() {
-		run(ClockScenario.ONE_AHEAD, 40);
-	}
-
-	@Test
-	void nodeThatSteppedVotesAgain() {
-		run(ClockScenario.ONE_AHEAD, 40);
-	}
-
-	@Test
 	void stepOfAllNodesIsNoneOfTheirs() {
 		run(ClockScenario.ALL_AHEAD, 40);
 	}

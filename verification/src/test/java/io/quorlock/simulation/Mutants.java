@@ -470,10 +470,10 @@ final class Mutants {
 						"quorum.membership.ClockStepsTests#stepOfAClockThatRunsAsFastAsAllowedIsJudgedAtTheNextReplies"),
 			new Mutant("node that stepped votes before its leases have ended", "R27", "NodeAdmission#doubtNanos",
 					"this.quarantineNanos - doubt", "this.quarantineNanos / 8 - doubt")
-				.caughtBy("simulation.ClockStepSimulationTests#nodeThatSteppedDoesNotVote"),
+				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
 			new Mutant("node that stepped never votes again", "R27", "NodeAdmission#doubtNanos",
 					"Math.max(0, this.quarantineNanos - doubt.since.nanosAgo(nowNanos))", "this.quarantineNanos")
-				.caughtBy("simulation.ClockStepSimulationTests#nodeThatSteppedVotesAgain"),
+				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
 			new Mutant("nodes that step alike contradict each other", "R27", "ClockSteps#isJudged",
 					"advance.leastMicros() <= suspicion.mostMicros()) { alike++; }",
 					"advance.leastMicros() <= suspicion.mostMicros()) { contradicting++; }")
