@@ -16,10 +16,13 @@
 
 package io.quorlock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
 
@@ -43,6 +46,15 @@ public final class ServerInfo {
 				this.fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
 			}
 		});
+	}
+
+	/**
+	 * Parse a reply.
+	 * @param reply the reply to {@code INFO}
+	 * @return what it says, or {@code null} if it is no text
+	 */
+	public static @Nullable ServerInfo of(@Nullable Object reply) {
+		return (reply instanceof byte[] bytes) ? new ServerInfo(new String(bytes, StandardCharsets.UTF_8)) : null;
 	}
 
 	/**

@@ -426,8 +426,7 @@ final class Mutants {
 					"SpringRedisLockNode#runInOrder", "otherwise != null && !", "sending.whole() && !")
 				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
 			new Mutant("message that a script may not publish is forgotten", "R21", "LockCommand#onReply",
-					"refused.messages().forEach((message) -> this.pipeline.submit(new Publication(message, this.health)));",
-					"")
+					"refused.messages().forEach(this::publish);", "")
 				.caughtBy("redis.client.DeclaredKeysTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
 			new Mutant("ticket that was granted stays", "R21", "acquire.lua", "remove(lock, ticket)", "")
 				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicket"),
@@ -1066,8 +1065,8 @@ final class Mutants {
 			new Mutant("odd replies count against the next connection", "R10", "NodeHealth#connected",
 					"this.oddness = \"\"; this.oddReplies.set(0);", "")
 				.caughtBy("redis.client.NodeSuspicionTests#oddRepliesOnOneConnectionAreForgottenOnTheNext"),
-			new Mutant("server is tried again and again behind one error", "R10", "NodeHealth#onReply",
-					"NodeHealth.this.suspected = false;", "")
+			new Mutant("server is tried again and again behind one error", "R10", "NodeHealth#probe",
+					"this.suspected = false;", "")
 				.caughtBy("redis.client.NodeSuspicionTests#scriptsAreTriedOnceWhereTheySucceedBehindAnError"),
 			new Mutant("server that was silent once is silent for ever", "R10", "NodeHealth#onSilence",
 					"silent || !this.silence.isEmpty()", "silent")
@@ -1079,7 +1078,7 @@ final class Mutants {
 					"now - sentNanos <= this.options.operationTimeout().toNanos()", "now != 0")
 				.caughtBy("redis.client.ClockReaderTests#timeOfAReplyThatTookLongIsNotTaken"),
 			new Mutant("doubt is forgotten that was not told yet", "R27", "RecordUpdater#onReply",
-					"&& this.doubt.equals(RecordUpdater.this.doubt)", "")
+					"&& doubt.equals(this.doubt)", "")
 				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
 			new Mutant("votes count though others may have forgotten our list", "R10", "NodeHealth#isVoting",
 					"&& this.admission.isListed(this.clock.nanoTime())", "")
@@ -1116,7 +1115,7 @@ final class Mutants {
 					"Math.max(0, number(\"uptime_in_seconds\"))", "0")
 				.caughtBy("redis.ServerInfoTests#whatDecidesOnAVoteIsRead"),
 			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
-					"this.pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
+					"pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
 				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
 			new Mutant("releases do not get through behind large commands", "R3, R8", "Capacity#isExceeded",
 					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
 
@@ -110,7 +109,7 @@ final class ClockReader implements ClockSteps.Listener {
 		boolean due = this.steps.isSuspecting() || nowNanos - this.readNanos >= PERIOD_NANOS;
 		if (due && !this.denied && !this.options.quarantine().isZero()) {
 			this.readNanos = nowNanos;
-			pipeline.submit(new TimeCommand());
+			pipeline.submit(PendingCommand.of(RespEncoder.command("TIME"), this::onReply));
 		}
 	}
 
@@ -139,38 +138,24 @@ final class ClockReader implements ClockSteps.Listener {
 				.formatted(ahead.toMillis()));
 	}
 
-	private final class TimeCommand extends PendingCommand {
-
-		TimeCommand() {
-			super(RespEncoder.command("TIME"));
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			if (reply instanceof List<?> list && list.size() == 2 && list.get(0) instanceof byte[] seconds
-					&& list.get(1) instanceof byte[] micros) {
-				try {
-					onTime(number(seconds) * 1_000_000 + number(micros), queuedNanos());
-				}
-				catch (NumberFormatException ex) {
-					ClockReader.this.denied = true;
-				}
+	private void onReply(@Nullable Object reply, long queuedNanos) {
+		if (reply instanceof List<?> list && list.size() == 2 && list.get(0) instanceof byte[] seconds
+				&& list.get(1) instanceof byte[] micros) {
+			try {
+				onTime(number(seconds) * 1_000_000 + number(micros), queuedNanos);
 			}
-			else if (reply instanceof RespError error) {
-				// A script that keeps the node busy will end.
-				ClockReader.this.denied = !error.code().equals("BUSY");
+			catch (NumberFormatException ex) {
+				this.denied = true;
 			}
 		}
-
-		private static long number(byte[] text) {
-			return Long.parseLong(new String(text, StandardCharsets.US_ASCII));
+		else if (reply instanceof RespError error) {
+			// A script that keeps the node busy will end.
+			this.denied = !error.code().equals("BUSY");
 		}
+	}
 
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next connection reads it with the record.
-		}
-
+	private static long number(byte[] text) {
+		return Long.parseLong(new String(text, StandardCharsets.US_ASCII));
 	}
 
 }

@@ -16,17 +16,14 @@
 
 package io.quorlock.redis.client;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
@@ -131,31 +128,13 @@ public final class EvictionPolicy {
 	void update(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.readNanos >= PERIOD_NANOS) {
 			this.readNanos = nowNanos;
-			pipeline.submit(new InfoCommand());
-		}
-	}
-
-	private final class InfoCommand extends PendingCommand {
-
-		InfoCommand() {
-			super(RespEncoder.command("INFO", "memory"));
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			if (reply instanceof byte[] bytes) {
-				ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
-				if (!info.evictionPolicy().isEmpty()) {
+			pipeline.submit(PendingCommand.of(RespEncoder.command("INFO", "memory"), (reply, queuedNanos) -> {
+				ServerInfo info = ServerInfo.of(reply);
+				if (info != null && !info.evictionPolicy().isEmpty()) {
 					onInfo(info);
 				}
-			}
+			}));
 		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next handshake asks.
-		}
-
 	}
 
 }

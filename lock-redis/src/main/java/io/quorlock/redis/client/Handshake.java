@@ -36,24 +36,9 @@ import io.quorlock.redis.ServerInfo;
  * What is sent on a new connection before any command of an attempt (R3, R10), in two
  * round trips.
  */
-final class Handshake {
+record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record) {
 
 	static final String REPLICA = "is a replica and cannot vote; locks need independent masters";
-
-	private final NodeAddress address;
-
-	private final RedisNodeOptions options;
-
-	private final RecordUpdater record;
-
-	/**
-	 * Create the handshake with one node.
-	 */
-	Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record) {
-		this.address = address;
-		this.options = options;
-		this.record = record;
-	}
 
 	/**
 	 * Log in and learn which server it is.
@@ -86,10 +71,10 @@ final class Handshake {
 	}
 
 	private ServerInfo info(@Nullable Object reply) throws NodeUnavailableException {
-		if (!(reply instanceof byte[] bytes)) {
+		ServerInfo info = ServerInfo.of(reply);
+		if (info == null) {
 			throw NodeUnavailableException.rejected("does not speak the Redis protocol");
 		}
-		ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
 		if (info.isReplica()) {
 			this.record.onReplica(info);
 			throw NodeUnavailableException.rejected(REPLICA);

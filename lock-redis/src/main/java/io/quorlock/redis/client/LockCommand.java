@@ -106,12 +106,22 @@ final class LockCommand extends PendingCommand {
 	void onReply(@Nullable Object reply) {
 		RefusedMessages refused = RefusedMessages.of(reply);
 		if (refused != null) {
-			refused.messages().forEach((message) -> this.pipeline.submit(new Publication(message, this.health)));
+			refused.messages().forEach(this::publish);
 			onReplyOfScript(refused.reply());
 		}
 		else {
 			onReplyOfScript(reply);
 		}
+	}
+
+	/** Whoever waits for a message that gets lost asks by itself, later. */
+	private void publish(RefusedMessages.Message message) {
+		this.pipeline.submit(PendingCommand.of(RespEncoder.publish(message.channel(), message.text()),
+				(reply, queuedNanos) -> {
+					if (reply instanceof RespError error) {
+						this.health.onError(ServerErrors.describe(error));
+					}
+				}));
 	}
 
 	private void onReplyOfScript(@Nullable Object reply) {
@@ -167,7 +177,7 @@ final class LockCommand extends PendingCommand {
 		this.scriptMissing = true;
 		this.pipeline.submitIf(this.command::isResendable,
 				"a script was missing, and a later command of the attempt may have been sent",
-				new ScriptLoad(this.script), this);
+				PendingCommand.loading(this.script), this);
 	}
 
 	/**

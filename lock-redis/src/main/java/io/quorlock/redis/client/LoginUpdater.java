@@ -20,7 +20,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespError;
 
 /**
@@ -57,44 +56,24 @@ final class LoginUpdater {
 		if (login.password() != null && !login.equals(this.current)) {
 			Login former = this.current;
 			this.current = login;
-			pipeline.submit(new Auth(login, former));
+			pipeline.submit(PendingCommand.of(login.auth(), (reply, queuedNanos) -> onReply(reply, login, former)));
 		}
 	}
 
-	private final class Auth extends PendingCommand {
-
-		private final Login login;
-
-		private final @Nullable Login former;
-
-		Auth(Login login, @Nullable Login former) {
-			super(login.auth());
-			this.login = login;
-			this.former = former;
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			if (reply instanceof RespError error) {
-				LoginUpdater.this.current = this.former;
-				if (!this.login.equals(LoginUpdater.this.refused)) {
-					LoginUpdater.this.refused = this.login;
-					logger.warn(
-							"Lock node %s refused new credentials, the connection keeps the former ones: it %s. Check what the provider of the credentials returns"
-								.formatted(LoginUpdater.this.node, ServerErrors.describe(error)));
-				}
-			}
-			else {
-				LoginUpdater.this.refused = null;
-				logger.info("Lock node %s accepted new credentials".formatted(LoginUpdater.this.node));
+	private void onReply(@Nullable Object reply, Login login, @Nullable Login former) {
+		if (reply instanceof RespError error) {
+			this.current = former;
+			if (!login.equals(this.refused)) {
+				this.refused = login;
+				logger.warn(
+						"Lock node %s refused new credentials, the connection keeps the former ones: it %s. Check what the provider of the credentials returns"
+							.formatted(this.node, ServerErrors.describe(error)));
 			}
 		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next connection asks for credentials anew.
+		else {
+			this.refused = null;
+			logger.info("Lock node %s accepted new credentials".formatted(this.node));
 		}
-
 	}
 
 }

@@ -23,10 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespError;
 import io.quorlock.time.LockClock;
 
@@ -210,39 +207,19 @@ final class NodeHealth {
 			AtomicReference<Refusals> found = new AtomicReference<>(Refusals.NONE);
 			List<PendingCommand> pending = new ArrayList<>();
 			for (int i = 0; i < commands.size(); i++) {
-				pending.add(new ProbeCommand(commands.get(i), found, i == commands.size() - 1));
+				byte[] bytes = commands.get(i);
+				boolean last = i == commands.size() - 1;
+				pending.add(PendingCommand.of(bytes, (reply, queuedNanos) -> {
+					Refusals refusals = found.updateAndGet((known) -> known.and(bytes, reply));
+					onReplyInTime(queuedNanos);
+					if (last) {
+						this.refusals = refusals;
+						this.suspected = false;
+					}
+				}));
 			}
 			pipeline.submitIf(() -> true, "", pending.toArray(PendingCommand[]::new));
 		}
-	}
-
-	private final class ProbeCommand extends PendingCommand {
-
-		private final AtomicReference<Refusals> found;
-
-		private final boolean last;
-
-		ProbeCommand(byte[] bytes, AtomicReference<Refusals> found, boolean last) {
-			super(bytes);
-			this.found = found;
-			this.last = last;
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			Refusals refusals = this.found.updateAndGet((known) -> known.and(bytes(), reply));
-			onReplyInTime(queuedNanos());
-			if (this.last) {
-				NodeHealth.this.refusals = refusals;
-				NodeHealth.this.suspected = false;
-			}
-		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next handshake tries the scripts.
-		}
-
 	}
 
 }

@@ -16,15 +16,18 @@
 
 package io.quorlock.redis.client;
 
+import java.util.function.ObjLongConsumer;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespReader;
 
 /**
  * One command on its way through a {@link Pipeline}, and what becomes of its reply.
  */
-abstract class PendingCommand {
+class PendingCommand {
 
 	private final byte[] bytes;
 
@@ -33,6 +36,31 @@ abstract class PendingCommand {
 
 	PendingCommand(byte[] bytes) {
 		this.bytes = bytes;
+	}
+
+	/**
+	 * Create a command of housekeeping. If it gets no reply, the next connection makes up
+	 * for it.
+	 * @param bytes the command
+	 * @param onReply called with the reply, and with when the command was queued
+	 */
+	static PendingCommand of(byte[] bytes, ObjLongConsumer<@Nullable Object> onReply) {
+		return new PendingCommand(bytes) {
+
+			@Override
+			void onReply(@Nullable Object reply) {
+				onReply.accept(reply, queuedNanos());
+			}
+
+		};
+	}
+
+	/**
+	 * Create a command that loads a script again which the server no longer has. The
+	 * command behind it finds out whether it worked.
+	 */
+	static PendingCommand loading(LockScript script) {
+		return new PendingCommand(RespEncoder.command("SCRIPT", "LOAD", script.source()));
 	}
 
 	final byte[] bytes() {
@@ -76,13 +104,15 @@ abstract class PendingCommand {
 	 * The server replied.
 	 * @param reply as {@link RespReader} returns it
 	 */
-	abstract void onReply(@Nullable Object reply);
+	void onReply(@Nullable Object reply) {
+	}
 
 	/**
 	 * There will be no reply.
 	 * @param cause {@link Cause#CONNECTION_LOST} or {@link Cause#NOT_SENT}
 	 * @param reason why
 	 */
-	abstract void onFailure(Cause cause, String reason);
+	void onFailure(Cause cause, String reason) {
+	}
 
 }

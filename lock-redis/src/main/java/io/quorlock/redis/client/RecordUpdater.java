@@ -32,7 +32,6 @@ import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.membership.OtherLists;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
@@ -261,7 +260,7 @@ final class RecordUpdater {
 	void bye(Pipeline pipeline) {
 		if (this.listed) {
 			this.listed = false;
-			pipeline.submit(new ByeCommand(byeCommand(this.options.keys().recordKey())));
+			pipeline.submit(new PendingCommand(byeCommand(this.options.keys().recordKey())));
 		}
 	}
 
@@ -273,8 +272,10 @@ final class RecordUpdater {
 		if (nowNanos - this.dueNanos >= 0 || listings != this.listings) {
 			this.listings = listings;
 			this.dueNanos = nowNanos + (this.listed ? SETTLED_NANOS : UNLISTED_NANOS);
-			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()),
-					this.options.clock().nanoTime(), this.doubt));
+			long asked = this.options.clock().nanoTime();
+			String doubt = this.doubt;
+			pipeline.submit(PendingCommand.of(command(this.action, this.options.keys().recordKey()),
+					(reply, queuedNanos) -> onReply(reply, pipeline, asked, doubt)));
 		}
 		this.mismatch.log();
 		this.clock.update(pipeline, nowNanos);
@@ -291,77 +292,36 @@ final class RecordUpdater {
 
 	}
 
-	private final class RecordCommand extends PendingCommand {
-
-		private final Pipeline pipeline;
-
-		private final long askedNanos;
-
-		private final String doubt;
-
-		RecordCommand(Pipeline pipeline, byte[] command, long askedNanos, String doubt) {
-			super(command);
-			this.pipeline = pipeline;
-			this.askedNanos = askedNanos;
-			this.doubt = doubt;
+	private void onReply(@Nullable Object reply, Pipeline pipeline, long askedNanos, String doubt) {
+		if (reply instanceof RespError error) {
+			onError(error, pipeline);
+			return;
 		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			if (reply instanceof RespError error) {
-				onError(error);
-				return;
+		try {
+			MembershipRecord record = MembershipRecord.of(reply);
+			if (record.exists() && doubt.equals(this.doubt)) {
+				this.doubt = "";
 			}
-			try {
-				MembershipRecord record = MembershipRecord.of(reply);
-				if (record.exists() && this.doubt.equals(RecordUpdater.this.doubt)) {
-					RecordUpdater.this.doubt = "";
-				}
-				onRecord(record, this.askedNanos);
-			}
-			catch (IllegalArgumentException ex) {
-				this.pipeline.close(Handshake.noRecord(RecordUpdater.this.options.keys().recordKey()));
-			}
+			onRecord(record, askedNanos);
 		}
-
-		private void onError(RespError error) {
-			if (error.code().equals("NOSCRIPT")) {
-				this.pipeline.submit(new ScriptLoad(LockScript.RECORD));
-				RecordUpdater.this.dueNanos = RecordUpdater.this.options.clock().nanoTime();
-			}
-			else if (ServerErrors.isUnusable(error) || ServerErrors.isDenied(error)) {
-				RecordUpdater.this.health.onUnusable(error);
-				this.pipeline.close(ServerErrors.describe(error));
-			}
-			else {
-				// Held locks still need the connection. It is written later.
-				RecordUpdater.this.health.onError(ServerErrors.describe(error));
-			}
+		catch (IllegalArgumentException ex) {
+			pipeline.close(Handshake.noRecord(this.options.keys().recordKey()));
 		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next connection begins with reading it.
-		}
-
 	}
 
-	private static final class ByeCommand extends PendingCommand {
-
-		ByeCommand(byte[] command) {
-			super(command);
+	private void onError(RespError error, Pipeline pipeline) {
+		if (error.code().equals("NOSCRIPT")) {
+			pipeline.submit(PendingCommand.loading(LockScript.RECORD));
+			this.dueNanos = this.options.clock().nanoTime();
 		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			// Without it, the list is forgotten later.
+		else if (ServerErrors.isUnusable(error) || ServerErrors.isDenied(error)) {
+			this.health.onUnusable(error);
+			pipeline.close(ServerErrors.describe(error));
 		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// Without it, the list is forgotten later.
+		else {
+			// Held locks still need the connection. It is written later.
+			this.health.onError(ServerErrors.describe(error));
 		}
-
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,7 +37,6 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
-import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
@@ -109,9 +109,10 @@ final class RedisLockNode implements LockNode {
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
 		this.health = new NodeHealth(options, this.admission);
 		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health,
-				this::onLists);
+				(lists) -> tell((listener) -> listener.onLists(this, lists)));
 		this.keys = options.keys();
-		this.subscriptions = new Subscriptions(this.keys, this::onListening, this::onMessage);
+		this.subscriptions = new Subscriptions(this.keys, () -> tell((listener) -> listener.onListening(this)),
+				(text) -> tell((listener) -> listener.onMessage(this, text)));
 		this.log = new StatusLogger(address.name(), options.clock());
 		this.login = new LoginUpdater(address.name());
 		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
@@ -388,10 +389,7 @@ final class RedisLockNode implements LockNode {
 			}
 		}
 		keep(this.options.clock().nanoTime());
-		NodeListener listener = this.listener;
-		if (listener != null) {
-			listener.onConnected(this);
-		}
+		tell((listener) -> listener.onConnected(this));
 	}
 
 	/** R10: a list that another node tells of must be known before a vote counts. */
@@ -477,24 +475,10 @@ final class RedisLockNode implements LockNode {
 		}
 	}
 
-	private void onLists(List<OtherList> lists) {
+	private void tell(Consumer<NodeListener> event) {
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onLists(this, lists);
-		}
-	}
-
-	private void onListening() {
-		NodeListener listener = this.listener;
-		if (listener != null) {
-			listener.onListening(this);
-		}
-	}
-
-	private void onMessage(String text) {
-		NodeListener listener = this.listener;
-		if (listener != null) {
-			listener.onMessage(this, text);
+			event.accept(listener);
 		}
 	}
 

@@ -16,15 +16,12 @@
 
 package io.quorlock.redis.client;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.ServerInfo;
 
 /**
@@ -155,39 +152,17 @@ final class Replication {
 	void update(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.readNanos >= PERIOD_NANOS) {
 			this.readNanos = nowNanos;
-			pipeline.submit(new InfoCommand(pipeline));
+			pipeline.submit(PendingCommand.of(RespEncoder.command("INFO", "replication"), (reply, queuedNanos) -> {
+				ServerInfo info = ServerInfo.of(reply);
+				if (info != null && info.isReplica()) {
+					doubt();
+					pipeline.close(Handshake.REPLICA);
+				}
+				else if (info != null && !info.copiedId().isEmpty()) {
+					onInfo(info);
+				}
+			}));
 		}
-	}
-
-	private final class InfoCommand extends PendingCommand {
-
-		private final Pipeline pipeline;
-
-		InfoCommand(Pipeline pipeline) {
-			super(RespEncoder.command("INFO", "replication"));
-			this.pipeline = pipeline;
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			if (!(reply instanceof byte[] bytes)) {
-				return;
-			}
-			ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
-			if (info.isReplica()) {
-				doubt();
-				this.pipeline.close(Handshake.REPLICA);
-			}
-			else if (!info.copiedId().isEmpty()) {
-				onInfo(info);
-			}
-		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next handshake asks.
-		}
-
 	}
 
 }

@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
 
@@ -106,7 +105,7 @@ final class Subscriptions {
 			this.channel = wanted;
 			this.refused = wanted.equals(before) ? this.refused : null;
 			if (this.pipeline != null && before != null && !before.equals(wanted)) {
-				this.pipeline.enqueue(new Unsubscribe(before));
+				this.pipeline.enqueue(new ChannelCommand("UNSUBSCRIBE", before));
 			}
 			if (this.pipeline != null && !wanted.equals(before)) {
 				this.pipeline.enqueue(new Subscribe(wanted));
@@ -163,18 +162,13 @@ final class Subscriptions {
 		return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : "";
 	}
 
-	private final class Subscribe extends PendingCommand {
+	private final class Subscribe extends ChannelCommand {
 
 		private final String subscribed;
 
 		Subscribe(String channel) {
-			super(RespEncoder.command("SUBSCRIBE", channel));
+			super("SUBSCRIBE", channel);
 			this.subscribed = channel;
-		}
-
-		@Override
-		boolean isConfirmedByPush() {
-			return true;
 		}
 
 		@Override
@@ -193,32 +187,17 @@ final class Subscriptions {
 			}
 		}
 
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The next connection subscribes again.
-		}
-
 	}
 
-	private static final class Unsubscribe extends PendingCommand {
+	private static class ChannelCommand extends PendingCommand {
 
-		Unsubscribe(String channel) {
-			super(RespEncoder.command("UNSUBSCRIBE", channel));
+		ChannelCommand(String command, String channel) {
+			super(RespEncoder.command(command, channel));
 		}
 
 		@Override
 		boolean isConfirmedByPush() {
 			return true;
-		}
-
-		@Override
-		void onReply(@Nullable Object reply) {
-			// Nothing waits for it.
-		}
-
-		@Override
-		void onFailure(Cause cause, String reason) {
-			// The connection's end ended the subscription, too.
 		}
 
 	}
