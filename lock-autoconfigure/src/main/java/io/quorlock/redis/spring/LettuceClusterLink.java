@@ -50,31 +50,19 @@ import io.quorlock.redis.ScriptCall;
  * what its master no longer has is asked of the other on the one connection to it; any
  * other redirection makes the link look at the Cluster again, and the command fails.
  */
-final class LettuceClusterLink extends LettuceLink {
+final class LettuceClusterLink extends LettuceLink<StatefulRedisClusterConnection<byte[], byte[]>> {
 
 	private static final long REFRESH_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
 
-	private final LettuceConnectionFactory factory;
-
-	private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster;
-
 	private volatile long refreshedAt = System.nanoTime() - REFRESH_PAUSE_NANOS;
 
-	private final boolean waits;
-
-	private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> waitCluster;
-
 	LettuceClusterLink(LettuceConnectionFactory factory, boolean waits) {
-		this.factory = factory;
-		this.waits = waits;
+		super(factory, waits);
 	}
 
 	@Override
-	public void open() {
-		if (this.waits && this.waitCluster == null) {
-			this.waitCluster = client().connect(ByteArrayCodec.INSTANCE);
-		}
-		this.cluster = client().connect(ByteArrayCodec.INSTANCE);
+	StatefulRedisClusterConnection<byte[], byte[]> connect() {
+		return client().connect(ByteArrayCodec.INSTANCE);
 	}
 
 	private RedisClusterClient client() {
@@ -86,13 +74,13 @@ final class LettuceClusterLink extends LettuceLink {
 		Exception failure = null;
 		boolean replied = false;
 		OptionalLong micros = OptionalLong.empty();
-		for (RedisClusterNode node : cluster().getPartitions()) {
+		for (RedisClusterNode node : connection().getPartitions()) {
 			if (!node.getSlots().isEmpty()) {
 				try {
 					// Connects as well, so that no command has to wait for it.
-					micros = ping(cluster().getConnection(node.getNodeId()), timeout);
+					micros = ping(connection().getConnection(node.getNodeId()), timeout);
 					if (this.waits) {
-						required(this.waitCluster).getConnection(node.getNodeId());
+						waitConnection().getConnection(node.getNodeId());
 					}
 					replied = true;
 				}
@@ -110,23 +98,19 @@ final class LettuceClusterLink extends LettuceLink {
 
 	@Override
 	List<StatefulRedisConnection<byte[], byte[]>> masters() {
-		return cluster().getPartitions()
+		return connection().getPartitions()
 			.stream()
 			.filter((node) -> !node.getSlots().isEmpty())
-			.map((node) -> cluster().getConnectionAsync(node.getNodeId()))
+			.map((node) -> connection().getConnectionAsync(node.getNodeId()))
 			.filter((connection) -> connection.isDone() && !connection.isCompletedExceptionally())
 			.map(CompletableFuture::join)
 			.filter(StatefulConnection::isOpen)
 			.toList();
 	}
 
-	@Override
-	boolean isClosed() {
-		return isLost(this.cluster) || isLost(this.waitCluster);
-	}
-
 	/** Lettuce keeps a connection to a node even if it is closed for good. */
-	private static boolean isLost(@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+	@Override
+	boolean isLost(@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		if (cluster == null) {
 			return false;
 		}
@@ -138,20 +122,11 @@ final class LettuceClusterLink extends LettuceLink {
 			.filter((node) -> !node.getSlots().isEmpty())
 			.map((node) -> cluster.getConnectionAsync(node.getNodeId()))
 			.anyMatch((connection) -> connection.isDone() && !connection.isCompletedExceptionally()
-					&& isLost((StatefulConnection<?, ?>) connection.join()));
+					&& isClosedForGood(connection.join()));
 	}
 
 	@Override
-	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
-		return connectionFor(key, cluster());
-	}
-
-	@Override
-	StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key) {
-		return connectionFor(key, required(this.waitCluster));
-	}
-
-	private StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key,
+	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key,
 			StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
 		if (master == null) {
@@ -172,18 +147,6 @@ final class LettuceClusterLink extends LettuceLink {
 		return connection.join();
 	}
 
-	private StatefulRedisClusterConnection<byte[], byte[]> cluster() {
-		return required(this.cluster);
-	}
-
-	private static StatefulRedisClusterConnection<byte[], byte[]> required(
-			@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
-		if (cluster == null) {
-			throw LinkException.notSent("not connected");
-		}
-		return cluster;
-	}
-
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
 		CompletionStage<@Nullable Object> reply = super.run(call, attempt, whole);
@@ -195,13 +158,13 @@ final class LettuceClusterLink extends LettuceLink {
 
 	/** The permission is of the next command alone, so both are sent in one piece. */
 	private CompletionStage<@Nullable Object> ask(String address, ScriptCall call, boolean whole) {
-		RedisClusterNode target = cluster().getPartitions()
+		RedisClusterNode target = connection().getPartitions()
 			.stream()
 			.filter((node) -> address.equals(node.getUri().getHost() + ":" + node.getUri().getPort()))
 			.findFirst()
 			.orElseThrow(
 					() -> LinkException.notSent("the lock's slot is moved to " + address + ", which is not known"));
-		StatefulRedisConnection<byte[], byte[]> connection = connectionTo(target, cluster());
+		StatefulRedisConnection<byte[], byte[]> connection = connectionTo(target, connection());
 		AsyncCommand<byte[], byte[], @Nullable Object> script = new AsyncCommand<>(new Command<>(
 				whole ? CommandType.EVAL : CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE),
 				new CommandArgs<>(ByteArrayCodec.INSTANCE).add(whole ? call.script().source() : call.script().sha1())
@@ -220,7 +183,7 @@ final class LettuceClusterLink extends LettuceLink {
 
 	private void refresh() {
 		long now = System.nanoTime();
-		if (this.cluster != null && now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
+		if (current() != null && now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
 			this.refreshedAt = now;
 			client().refreshPartitionsAsync();
 		}
@@ -229,16 +192,6 @@ final class LettuceClusterLink extends LettuceLink {
 	@Override
 	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
 		return client().connectPubSub(ByteArrayCodec.INSTANCE);
-	}
-
-	@Override
-	public void close() {
-		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
-		StatefulRedisClusterConnection<byte[], byte[]> waitCluster = this.waitCluster;
-		this.cluster = null;
-		this.waitCluster = null;
-		close(cluster);
-		close(waitCluster);
 	}
 
 }

@@ -51,30 +51,69 @@ import io.quorlock.redis.spring.RedisTopology.Kind;
  * A link through Lettuce: connections of its own, from the client that the application's
  * factory has built, so that neither waits for the other's commands and no thread waits
  * at all.
+ *
+ * @param <C> the type of the connections
  */
-abstract class LettuceLink implements RedisLink {
+abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> implements RedisLink {
 
-	static LettuceLink of(RedisConnectionFactory factory, RedisTopology topology, boolean waits) {
+	final LettuceConnectionFactory factory;
+
+	final boolean waits;
+
+	private volatile @Nullable C connection;
+
+	/** For {@code WAIT}, which blocks its connection. */
+	private volatile @Nullable C waitConnection;
+
+	LettuceLink(LettuceConnectionFactory factory, boolean waits) {
+		this.factory = factory;
+		this.waits = waits;
+	}
+
+	static LettuceLink<?> of(RedisConnectionFactory factory, RedisTopology topology, boolean waits) {
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
 		return (topology.kind() == Kind.CLUSTER) ? new LettuceClusterLink(lettuce, waits)
 				: new LettuceServerLink(lettuce, waits);
 	}
 
+	@Override
+	public void open() {
+		if (this.waits && this.waitConnection == null) {
+			this.waitConnection = connect();
+		}
+		this.connection = connect();
+	}
+
+	abstract C connect();
+
+	/** Return the connection that is open, or {@code null}. */
+	final @Nullable C current() {
+		return this.connection;
+	}
+
+	final C connection() {
+		return required(this.connection);
+	}
+
+	final C waitConnection() {
+		return required(this.waitConnection);
+	}
+
+	private static <T> T required(@Nullable T connection) {
+		if (connection == null) {
+			throw LinkException.notSent("not connected");
+		}
+		return connection;
+	}
+
 	/**
 	 * The connection that serves a key.
 	 * @param key the key
-	 * @return the connection
+	 * @param connection one of those of this link
+	 * @return the connection to the server of the key
 	 * @throws LinkException if there is none at the moment
 	 */
-	abstract StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key);
-
-	/**
-	 * The connection that serves a key and may be blocked by {@code WAIT}.
-	 * @param key the key
-	 * @return the connection
-	 * @throws LinkException if there is none at the moment
-	 */
-	abstract StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key);
+	abstract StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key, C connection);
 
 	abstract StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub();
 
@@ -86,11 +125,8 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public final String lostBecause() {
-		return isClosed() ? "connection closed" : unusableBecause();
+		return (isLost(this.connection) || isLost(this.waitConnection)) ? "connection closed" : unusableBecause();
 	}
-
-	/** Return whether one of its connections is closed for good. */
-	abstract boolean isClosed();
 
 	/**
 	 * Return why its connections are of no use though they are open.
@@ -100,10 +136,14 @@ abstract class LettuceLink implements RedisLink {
 		return "";
 	}
 
+	/** Return whether a connection is closed for good. */
+	boolean isLost(@Nullable C connection) {
+		return connection != null && isClosedForGood(connection);
+	}
+
 	/** Lettuce may be told not to connect again by itself. */
-	static boolean isLost(@Nullable StatefulConnection<?, ?> connection) {
-		return connection != null && !connection.isOpen()
-				&& (isClosed(connection) || !connection.getOptions().isAutoReconnect());
+	static boolean isClosedForGood(StatefulConnection<?, ?> connection) {
+		return !connection.isOpen() && (isClosed(connection) || !connection.getOptions().isAutoReconnect());
 	}
 
 	/** A connection factory that is stopped closes all that its client has opened. */
@@ -111,8 +151,18 @@ abstract class LettuceLink implements RedisLink {
 		return connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed();
 	}
 
+	@Override
+	public void close() {
+		C connection = this.connection;
+		C waitConnection = this.waitConnection;
+		this.connection = null;
+		this.waitConnection = null;
+		close(connection);
+		close(waitConnection);
+	}
+
 	/** Lettuce warns of a connection that is closed twice. */
-	static void close(@Nullable StatefulConnection<?, ?> connection) {
+	private static void close(@Nullable StatefulConnection<?, ?> connection) {
 		if (connection != null && !isClosed(connection)) {
 			connection.close();
 		}
@@ -120,7 +170,7 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
-		RedisAsyncCommands<byte[], byte[]> commands = connectionFor(call.keys()[0]).async();
+		RedisAsyncCommands<byte[], byte[]> commands = connectionFor(call.keys()[0], connection()).async();
 		CompletionStage<@Nullable Object> reply = whole
 				? commands.eval(call.script().source(), ScriptOutputType.OBJECT, call.keys(), call.args())
 				: commands.evalsha(call.script().sha1(), ScriptOutputType.OBJECT, call.keys(), call.args());
@@ -138,12 +188,12 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public void publish(RefusedMessages.Message message) {
-		connectionFor(message.channel()).async().publish(message.channel(), message.text());
+		connectionFor(message.channel(), connection()).async().publish(message.channel(), message.text());
 	}
 
 	@Override
 	public CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout) {
-		RedisAsyncCommands<byte[], byte[]> commands = waitConnectionFor(lockKey).async();
+		RedisAsyncCommands<byte[], byte[]> commands = connectionFor(lockKey, waitConnection()).async();
 		CompletionStage<String> mark = commands.set(RedisLink.markKey(lockKey), new byte[0], SetArgs.Builder.px(1));
 		CompletionStage<Long> confirmed = commands.waitForReplication(replicas, timeout.toMillis());
 		return mark.thenCombine(confirmed, (ok, count) -> count);

@@ -25,14 +25,13 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A link to a single server, or to the master that Sentinel names.
  */
-final class LettuceServerLink extends LettuceLink {
+final class LettuceServerLink extends LettuceLink<StatefulRedisConnection<byte[], byte[]>> {
 
 	/**
 	 * A firewall may drop what is sent, for as long as TCP repeats it: a quarter of an
@@ -42,10 +41,6 @@ final class LettuceServerLink extends LettuceLink {
 
 	private static final long MOVE_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
-	private final LettuceConnectionFactory factory;
-
-	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
-
 	/** Pings in a row that were not replied to in time. */
 	private volatile int timeouts;
 
@@ -54,21 +49,13 @@ final class LettuceServerLink extends LettuceLink {
 
 	private volatile long movedAt = System.nanoTime() - MOVE_PAUSE_NANOS;
 
-	private final boolean waits;
-
-	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> waitConnection;
-
 	LettuceServerLink(LettuceConnectionFactory factory, boolean waits) {
-		this.factory = factory;
-		this.waits = waits;
+		super(factory, waits);
 	}
 
 	@Override
-	public void open() {
-		if (this.waits && this.waitConnection == null) {
-			this.waitConnection = client().connect(ByteArrayCodec.INSTANCE);
-		}
-		this.connection = client().connect(ByteArrayCodec.INSTANCE);
+	StatefulRedisConnection<byte[], byte[]> connect() {
+		return client().connect(ByteArrayCodec.INSTANCE);
 	}
 
 	private RedisClient client() {
@@ -78,7 +65,7 @@ final class LettuceServerLink extends LettuceLink {
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
 		try {
-			OptionalLong micros = ping(connectionFor(new byte[0]), timeout);
+			OptionalLong micros = ping(connection(), timeout);
 			this.timeouts = 0;
 			return micros;
 		}
@@ -90,12 +77,7 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	List<StatefulRedisConnection<byte[], byte[]>> masters() {
-		return List.of(required(this.connection));
-	}
-
-	@Override
-	boolean isClosed() {
-		return isLost(this.connection) || isLost(this.waitConnection);
+		return List.of(connection());
 	}
 
 	@Override
@@ -120,20 +102,8 @@ final class LettuceServerLink extends LettuceLink {
 	}
 
 	@Override
-	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
-		return required(this.connection);
-	}
-
-	@Override
-	StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key) {
-		return required(this.waitConnection);
-	}
-
-	private static StatefulRedisConnection<byte[], byte[]> required(
-			@Nullable StatefulRedisConnection<byte[], byte[]> connection) {
-		if (connection == null) {
-			throw LinkException.notSent("not connected");
-		}
+	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key,
+			StatefulRedisConnection<byte[], byte[]> connection) {
 		return connection;
 	}
 
@@ -146,12 +116,7 @@ final class LettuceServerLink extends LettuceLink {
 	public void close() {
 		this.timeouts = 0;
 		this.moved = false;
-		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
-		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;
-		this.connection = null;
-		this.waitConnection = null;
-		close(connection);
-		close(waitConnection);
+		super.close();
 	}
 
 }

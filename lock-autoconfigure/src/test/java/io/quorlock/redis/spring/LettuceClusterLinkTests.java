@@ -139,9 +139,9 @@ class LettuceClusterLinkTests {
 	@Test
 	void commandGoesToTheMasterOfItsSlot() {
 		LettuceClusterLink link = open(false);
-		assertThat(link.connectionFor(LOW)).isSameAs(this.low);
-		assertThat(link.connectionFor(HIGH)).isSameAs(this.high);
-		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW));
+		assertThat(link.connectionFor(LOW, link.connection())).isSameAs(this.low);
+		assertThat(link.connectionFor(HIGH, link.connection())).isSameAs(this.high);
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.waitConnection()));
 	}
 
 	@Test
@@ -172,7 +172,7 @@ class LettuceClusterLinkTests {
 		partitions(this.first, node("low", 0, SlotHash.SLOT_COUNT / 2));
 		long begun = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
-			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(HIGH))
+			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(HIGH, link.connection()))
 				.withMessage("the lock's slot has no master");
 		}
 		int most = 1 + (int) ((System.nanoTime() - begun) / Duration.ofMillis(500).toNanos());
@@ -187,7 +187,7 @@ class LettuceClusterLinkTests {
 		given(this.first.getConnectionAsync("high"))
 			.willReturn(CompletableFuture.failedFuture(new RedisConnectionException("refused")));
 		for (byte[] key : List.of(LOW, HIGH)) {
-			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(key))
+			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(key, link.connection()))
 				.withMessage("not connected to the lock's master");
 		}
 		verify(this.client, Mockito.atLeastOnce()).refreshPartitionsAsync();
@@ -217,12 +217,12 @@ class LettuceClusterLinkTests {
 	@Test
 	void closedLinkLeavesNoConnection() {
 		LettuceClusterLink link = open(true);
-		assertThat(link.waitConnectionFor(LOW)).isSameAs(this.low);
+		assertThat(link.connectionFor(LOW, link.waitConnection())).isSameAs(this.low);
 		link.close();
 		verify(this.first).close();
 		verify(this.second).close();
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW)).withMessage("not connected");
-		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW)).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.connection())).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.waitConnection())).withMessage("not connected");
 		link.onFailure(new IllegalStateException());
 		verify(this.client, never()).refreshPartitionsAsync();
 	}

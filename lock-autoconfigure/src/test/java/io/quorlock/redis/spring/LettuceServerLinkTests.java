@@ -70,13 +70,13 @@ class LettuceServerLinkTests {
 		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
 		LettuceServerLink link = new LettuceServerLink(this.factory, true);
 		link.open();
-		assertThat(link.waitConnectionFor(KEY)).isSameAs(this.first);
-		assertThat(link.connectionFor(KEY)).isSameAs(this.second);
+		assertThat(link.connectionFor(KEY, link.waitConnection())).isSameAs(this.first);
+		assertThat(link.connectionFor(KEY, link.connection())).isSameAs(this.second);
 		link.close();
 		verify(this.first).close();
 		verify(this.second).close();
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY)).withMessage("not connected");
-		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY)).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.connection())).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.waitConnection())).withMessage("not connected");
 	}
 
 	/** {@code WAIT} speaks of the writes of its own connection. */
@@ -117,8 +117,8 @@ class LettuceServerLinkTests {
 		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
 		LettuceServerLink link = new LettuceServerLink(this.factory, false);
 		link.open();
-		assertThat(link.connectionFor(KEY)).isSameAs(this.first);
-		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY));
+		assertThat(link.connectionFor(KEY, link.connection())).isSameAs(this.first);
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.waitConnection()));
 		link.close();
 		verify(this.client).connect(ByteArrayCodec.INSTANCE);
 	}
@@ -227,8 +227,8 @@ class LettuceServerLinkTests {
 		LettuceServerLink link = new LettuceServerLink(this.factory, true);
 		assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(link::open);
 		link.open();
-		assertThat(link.waitConnectionFor(KEY)).isSameAs(this.first);
-		assertThat(link.connectionFor(KEY)).isSameAs(this.second);
+		assertThat(link.connectionFor(KEY, link.waitConnection())).isSameAs(this.first);
+		assertThat(link.connectionFor(KEY, link.connection())).isSameAs(this.second);
 		verify(this.client, times(3)).connect(ByteArrayCodec.INSTANCE);
 		link.close();
 		verify(this.first).close();
