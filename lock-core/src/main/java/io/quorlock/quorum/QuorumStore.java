@@ -167,6 +167,9 @@ public final class QuorumStore implements LeaseStore {
 	@Override
 	public void check(Claim claim) {
 		this.timing.checkLease(claim.leaseNanos(), claim);
+		if (claim.names().size() > 1) {
+			this.voters.nodes().forEach((node) -> node.check(claim.names()));
+		}
 	}
 
 	@Override

@@ -29,7 +29,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
@@ -37,12 +36,10 @@ import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.autoconfigure.LockTemplateDecorator;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
-import io.quorlock.redis.spring.SingleSlotLockTemplate;
 import io.quorlock.redis.spring.SpringRedisLockNode;
 import io.quorlock.time.LockClock;
 
@@ -116,15 +113,6 @@ class RedisBackendConfiguration {
 	private static InvalidLockConfigurationException unusable(String reason, String action) {
 		return new InvalidLockConfigurationException("distributed-lock.backend", "redis",
 				"locks cannot be kept through the application's RedisConnectionFactory: " + reason, action);
-	}
-
-	@Bean
-	@Order(0)
-	LockTemplateDecorator distributedLockSingleSlotDecorator(ListableBeanFactory beanFactory,
-			LockProperties properties) {
-		boolean cluster = RedisTopology.of(connectionFactory(beanFactory)).kind() == Kind.CLUSTER;
-		return (template) -> cluster ? new SingleSlotLockTemplate(template, new RedisKeys(properties.keyPrefix()))
-				: template;
 	}
 
 }

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.quorlock.LockKeyException;
 import io.quorlock.LogText;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
@@ -83,6 +84,8 @@ public final class SpringRedisLockNode implements LockNode {
 	private static final int MOST_PENDING = 32_768;
 
 	private final String name;
+
+	private final boolean cluster;
 
 	private final RedisLink link;
 
@@ -136,6 +139,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.clock = clock;
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
+		this.cluster = topology.kind() == RedisTopology.Kind.CLUSTER;
 		this.health = new LinkHealth(topology, eviction, clock, new NodeAdmission(quarantine, 0, true));
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLink.of(factory, topology, waitReplicas > 0)
 				: new BlockingLink(factory, clock);
@@ -221,6 +225,18 @@ public final class SpringRedisLockNode implements LockNode {
 			NodeCommand release = new NodeCommand.Release(names, attempt, 0);
 			send(new Sending(release, ScriptCall.of(release, this.keys), false, null));
 		});
+	}
+
+	@Override
+	public void check(List<String> names) {
+		for (String name : names) {
+			if (this.cluster && slotOf(name) != slotOf(names.get(0))) {
+				throw new LockKeyException(
+						("Locks '%s' and '%s' are in different slots of the Redis Cluster, so that they cannot be locked "
+								+ "together. Lock one name for both, or list independent nodes in distributed-lock.nodes")
+							.formatted(names.get(0), name));
+			}
+		}
 	}
 
 	private int slotOf(String name) {

@@ -51,12 +51,11 @@ import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.TestProperties;
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.redis.spring.SingleSlotLockTemplate;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link RedisBackendConfiguration}.
@@ -157,16 +156,18 @@ class RedisBackendConfigurationTests {
 
 	@Test
 	void locksOfAClusterThatAreInDifferentSlotsAreNotLockedTogether() {
-		LockRequest together = LockRequest.ofAll("a", "b");
+		LockNode cluster = node(new LettuceConnectionFactory(CLUSTER));
 		assertThatExceptionOfType(LockKeyException.class)
-			.isThrownBy(() -> decorated(new LettuceConnectionFactory(CLUSTER)).acquire(together));
-		LockTemplate elsewhere = decorated(new LettuceConnectionFactory(SENTINEL));
-		assertThat(elsewhere).isNotInstanceOf(SingleSlotLockTemplate.class);
+			.isThrownBy(() -> cluster.check(List.of("cart}1", "cart}2", "order:1")))
+			.withMessageContaining("'cart}1' and 'order:1' are in different slots");
+		cluster.check(List.of("cart}1", "cart}2"));
+		node(new LettuceConnectionFactory(SENTINEL)).check(List.of("a", "b"));
 	}
 
-	private LockTemplate decorated(RedisConnectionFactory factory) {
-		return this.configuration.distributedLockSingleSlotDecorator(beans(factory), TestProperties.bind())
-			.decorate(mock(LockTemplate.class));
+	private LockNode node(RedisConnectionFactory factory) {
+		return this.configuration.distributedLockBackend(TestProperties.bind(), beans(factory), new SystemClock())
+			.nodes()
+			.get(0);
 	}
 
 	@Test

@@ -16,6 +16,10 @@
 
 package io.quorlock.quorum.node;
 
+import java.util.List;
+
+import io.quorlock.LockKeyException;
+
 /**
  * One independent master that votes: a Redis server, as the quorum sees it. Implemented
  * by a driver.
@@ -88,6 +92,14 @@ public interface LockNode {
 	 * Send what {@link #enqueue} and {@link #listen} have queued.
 	 */
 	default void flush() {
+	}
+
+	/**
+	 * Check that several names can be locked together.
+	 * @param names the names
+	 * @throws LockKeyException if they cannot
+	 */
+	default void check(List<String> names) {
 	}
 
 	/**
