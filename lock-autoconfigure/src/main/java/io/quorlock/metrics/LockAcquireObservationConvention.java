@@ -16,23 +16,58 @@
 
 package io.quorlock.metrics;
 
+import java.util.stream.IntStream;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 import io.quorlock.Api;
+import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
- * Convention for the name and the keys of {@link LockObservation#ACQUIRE}. A bean of this
- * type replaces the default.
+ * The names and keys of {@link LockObservation#ACQUIRE}. A bean of this type, a subclass, replaces them.
  *
  * @since 0.1.0
  */
 @Api(Api.Status.EXTENSION)
-public interface LockAcquireObservationConvention extends ObservationConvention<LockAcquireObservationContext> {
+public class LockAcquireObservationConvention implements ObservationConvention<LockAcquireObservationContext> {
+
+	/** The usual numbers of attempts. */
+	private static final KeyValue[] FEW_ATTEMPTS = IntStream.range(0, 4)
+		.mapToObj(LockAcquireObservationConvention::attempts)
+		.toArray(KeyValue[]::new);
 
 	@Override
-	default boolean supportsContext(Observation.Context context) {
+	public boolean supportsContext(Observation.Context context) {
 		return context instanceof LockAcquireObservationContext;
+	}
+
+	@Override
+	public String getName() {
+		return "distributed.lock.acquire";
+	}
+
+	@Override
+	public String getContextualName(LockAcquireObservationContext context) {
+		return context.keyValues().acquireName();
+	}
+
+	@Override
+	public KeyValues getLowCardinalityKeyValues(LockAcquireObservationContext context) {
+		return context.keyValues().acquire(context.getOutcome());
+	}
+
+	@Override
+	public KeyValues getHighCardinalityKeyValues(LockAcquireObservationContext context) {
+		int attempts = context.getAttempts();
+		return KeyValues.of(context.name(),
+				(attempts < FEW_ATTEMPTS.length) ? FEW_ATTEMPTS[attempts] : attempts(attempts));
+	}
+
+	private static KeyValue attempts(int attempts) {
+		return KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(attempts));
 	}
 
 }

@@ -16,23 +16,43 @@
 
 package io.quorlock.metrics;
 
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 import io.quorlock.Api;
 
 /**
- * Convention for the name and the keys of {@link LockObservation#HELD}. A bean of this
- * type replaces the default.
+ * The names and keys of {@link LockObservation#HELD}. A bean of this type, a subclass, replaces them.
  *
  * @since 0.1.0
  */
 @Api(Api.Status.EXTENSION)
-public interface LockHeldObservationConvention extends ObservationConvention<LockHeldObservationContext> {
+public class LockHeldObservationConvention implements ObservationConvention<LockHeldObservationContext> {
 
 	@Override
-	default boolean supportsContext(Observation.Context context) {
+	public boolean supportsContext(Observation.Context context) {
 		return context instanceof LockHeldObservationContext;
+	}
+
+	@Override
+	public String getName() {
+		return "distributed.lock.held";
+	}
+
+	@Override
+	public String getContextualName(LockHeldObservationContext context) {
+		return context.keyValues().heldName();
+	}
+
+	@Override
+	public KeyValues getLowCardinalityKeyValues(LockHeldObservationContext context) {
+		return context.keyValues().held();
+	}
+
+	@Override
+	public KeyValues getHighCardinalityKeyValues(LockHeldObservationContext context) {
+		return context.name();
 	}
 
 }

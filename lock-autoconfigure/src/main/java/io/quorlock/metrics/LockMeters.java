@@ -18,12 +18,10 @@ package io.quorlock.metrics;
 
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
@@ -38,11 +36,17 @@ import io.quorlock.engine.event.LockListener;
  */
 public final class LockMeters implements LockListener {
 
-	private final MeterRegistry registry;
+	private static final String TAG = "lock";
+
+	private static final String OUTCOME = "outcome";
 
 	private final LockTags tags;
 
-	private final ConcurrentHashMap<String, Meters> meters = new ConcurrentHashMap<>();
+	private final MeterProvider<Counter> renewals;
+
+	private final MeterProvider<Counter> risks;
+
+	private final MeterProvider<Counter> losses;
 
 	/**
 	 * Create the listener.
@@ -50,9 +54,21 @@ public final class LockMeters implements LockListener {
 	 * @param tags limits the values of the tag {@code lock}
 	 */
 	public LockMeters(MeterRegistry registry, LockTags tags) {
-		this.registry = registry;
 		this.tags = tags;
-		tags.forEach(this::metersOf);
+		this.renewals = Counter.builder("distributed.lock.renewals")
+			.description("Renewals by the watchdog")
+			.withRegistry(registry);
+		this.risks = Counter.builder("distributed.lock.at.risk")
+			.description("Locks with a third of their validity left and no renewal confirmed by a quorum")
+			.withRegistry(registry);
+		this.losses = Counter.builder("distributed.lock.lost")
+			.description("Locks whose validity ended before their holder released them")
+			.withRegistry(registry);
+		// A counter that appeared with the first loss would show no increase.
+		tags.forEach((lock) -> {
+			this.risks.withTag(TAG, lock);
+			this.losses.withTag(TAG, lock);
+		});
 	}
 
 	/** Not grants and releases, behind which a loss would wait. */
@@ -63,75 +79,22 @@ public final class LockMeters implements LockListener {
 
 	@Override
 	public void onRenewed(LockRequest request, boolean success) {
-		Renewals renewals = metersOf(this.tags.valueOf(request.baseName())).renewals();
-		(success ? renewals.confirmed() : renewals.failed()).increment();
+		String lock = this.tags.valueOf(request.baseName());
+		Counter confirmed = this.renewals.withTags(TAG, lock, OUTCOME, "success");
+		Counter failed = this.renewals.withTags(TAG, lock, OUTCOME, "failure");
+		(success ? confirmed : failed).increment();
 	}
 
 	@Override
 	public void onLost(LockRequest request, LockLostEvent event) {
-		metersOf(this.tags.valueOf(request.baseName())).lost.increment();
+		this.losses.withTag(TAG, this.tags.valueOf(request.baseName())).increment();
 	}
 
 	@Override
 	public void onAtRisk(LockRequest request, LockAtRiskEvent event) {
 		if (event.atRisk()) {
-			metersOf(this.tags.valueOf(request.baseName())).atRisk.increment();
+			this.risks.withTag(TAG, this.tags.valueOf(request.baseName())).increment();
 		}
-	}
-
-	private Meters metersOf(String lock) {
-		return this.meters.computeIfAbsent(lock, (key) -> new Meters(this.registry, Tags.of("lock", key)));
-	}
-
-	/** The meters with one value of the tag {@code lock}. */
-	private static final class Meters {
-
-		private final MeterRegistry registry;
-
-		private final Tags tags;
-
-		private final Counter atRisk;
-
-		private final Counter lost;
-
-		private volatile @Nullable Renewals renewals;
-
-		private Meters(MeterRegistry registry, Tags tags) {
-			this.registry = registry;
-			this.tags = tags;
-			this.atRisk = Counter.builder("distributed.lock.at.risk")
-				.description("Locks with a third of their validity left and no renewal confirmed by a quorum")
-				.tags(tags)
-				.register(registry);
-			// A counter that appeared with the first loss would show no increase.
-			this.lost = Counter.builder("distributed.lock.lost")
-				.description("Locks whose validity ended before their holder released them")
-				.tags(tags)
-				.register(registry);
-		}
-
-		/** Most locks are released before their first renewal. */
-		private Renewals renewals() {
-			Renewals renewals = this.renewals;
-			if (renewals == null) {
-				renewals = new Renewals(register("success"), register("failure"));
-				this.renewals = renewals;
-			}
-			return renewals;
-		}
-
-		private Counter register(String outcome) {
-			return Counter.builder("distributed.lock.renewals")
-				.description("Renewals by the watchdog")
-				.tags(this.tags)
-				.tag("outcome", outcome)
-				.register(this.registry);
-		}
-
-	}
-
-	/** Both together, so that the first failure is an increase from zero. */
-	private record Renewals(Counter confirmed, Counter failed) {
 	}
 
 }

@@ -33,13 +33,13 @@ public enum LockObservation implements ObservationDocumentation {
 	/**
 	 * From the request to the grant or the failure.
 	 */
-	ACQUIRE(DefaultLockAcquireObservationConvention.class, LowCardinality.values(), HighCardinality.values()),
+	ACQUIRE(LockAcquireObservationConvention.class, LowCardinality.values(), HighCardinality.values()),
 
 	/**
 	 * From the grant to the release or the loss. The error of the observation is the
 	 * loss.
 	 */
-	HELD(DefaultLockHeldObservationConvention.class, new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE },
+	HELD(LockHeldObservationConvention.class, new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE },
 			new KeyName[] { HighCardinality.NAME });
 
 	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;

@@ -41,9 +41,9 @@ import io.quorlock.metrics.LockTags.Tagged;
  */
 public final class LockObservations implements RequestObserver {
 
-	private static final LockAcquireObservationConvention DEFAULT_ACQUIRE = new DefaultLockAcquireObservationConvention();
+	private static final LockAcquireObservationConvention DEFAULT_ACQUIRE = new LockAcquireObservationConvention();
 
-	private static final LockHeldObservationConvention DEFAULT_HELD = new DefaultLockHeldObservationConvention();
+	private static final LockHeldObservationConvention DEFAULT_HELD = new LockHeldObservationConvention();
 
 	private final ObservationRegistry registry;
 

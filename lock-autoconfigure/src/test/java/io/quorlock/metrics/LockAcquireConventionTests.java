@@ -33,11 +33,11 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link DefaultLockAcquireObservationConvention}.
+ * Tests for {@link LockAcquireObservationConvention}.
  */
 class LockAcquireConventionTests {
 
-	private final DefaultLockAcquireObservationConvention convention = new DefaultLockAcquireObservationConvention();
+	private final LockAcquireObservationConvention convention = new LockAcquireObservationConvention();
 
 	@Test
 	void attemptsAreTold() {
@@ -60,7 +60,7 @@ class LockAcquireConventionTests {
 		LockHandle handle = handle(LockMode.EXCLUSIVE);
 		given(handle.names()).willReturn(request.names());
 		given(handle.name()).willReturn(String.join(",", request.names()));
-		return new DefaultLockHeldObservationConvention()
+		return new LockHeldObservationConvention()
 			.getHighCardinalityKeyValues(new LockHeldObservationContext(handle, "order"))
 			.iterator()
 			.next()
@@ -70,12 +70,12 @@ class LockAcquireConventionTests {
 	@Test
 	void documentationListsTheKeysOfEachObservation() {
 		assertThat(LockObservation.ACQUIRE.getDefaultConvention())
-			.isEqualTo(DefaultLockAcquireObservationConvention.class);
+			.isEqualTo(LockAcquireObservationConvention.class);
 		assertThat(names(LockObservation.ACQUIRE.getLowCardinalityKeyNames())).containsExactly("lock", "mode",
 				"outcome");
 		assertThat(names(LockObservation.ACQUIRE.getHighCardinalityKeyNames())).containsExactly("lock.name",
 				"lock.attempts");
-		assertThat(LockObservation.HELD.getDefaultConvention()).isEqualTo(DefaultLockHeldObservationConvention.class);
+		assertThat(LockObservation.HELD.getDefaultConvention()).isEqualTo(LockHeldObservationConvention.class);
 		assertThat(names(LockObservation.HELD.getLowCardinalityKeyNames())).containsExactly("lock", "mode");
 		assertThat(names(LockObservation.HELD.getHighCardinalityKeyNames())).containsExactly("lock.name");
 	}
@@ -86,7 +86,7 @@ class LockAcquireConventionTests {
 		LockHeldObservationContext held = new LockHeldObservationContext(handle(LockMode.EXCLUSIVE), "order");
 		assertThat(this.convention.supportsContext(acquire)).isTrue();
 		assertThat(this.convention.supportsContext(held)).isFalse();
-		DefaultLockHeldObservationConvention ofHolds = new DefaultLockHeldObservationConvention();
+		LockHeldObservationConvention ofHolds = new LockHeldObservationConvention();
 		assertThat(ofHolds.supportsContext(held)).isTrue();
 		assertThat(ofHolds.supportsContext(acquire)).isFalse();
 	}
@@ -109,7 +109,7 @@ class LockAcquireConventionTests {
 
 	@Test
 	void holdSaysOfWhichKindItsLockIs() {
-		DefaultLockHeldObservationConvention ofHolds = new DefaultLockHeldObservationConvention();
+		LockHeldObservationConvention ofHolds = new LockHeldObservationConvention();
 		for (LockMode mode : LockMode.values()) {
 			LockHandle handle = handle(mode);
 			LockHeldObservationContext context = new LockHeldObservationContext(handle, "order");

@@ -249,14 +249,14 @@ class LockObservationsTests {
 	void conventionsOfTheApplicationReplaceBothDefaults() {
 		TestObservationRegistry own = TestObservationRegistry.create();
 		RequestObservation request = Objects
-			.requireNonNull(new LockObservations(own, new LockTags(), new DefaultLockAcquireObservationConvention() {
+			.requireNonNull(new LockObservations(own, new LockTags(), new LockAcquireObservationConvention() {
 
 				@Override
 				public String getName() {
 					return "asked";
 				}
 
-			}, new DefaultLockHeldObservationConvention() {
+			}, new LockHeldObservationConvention() {
 
 				@Override
 				public String getName() {

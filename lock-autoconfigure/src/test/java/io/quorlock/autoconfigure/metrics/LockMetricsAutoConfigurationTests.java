@@ -47,8 +47,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
-import io.quorlock.metrics.DefaultLockHeldObservationConvention;
 import io.quorlock.metrics.LockAcquireObservationContext;
 import io.quorlock.metrics.LockAcquireObservationConvention;
 import io.quorlock.metrics.LockGauges;
@@ -332,7 +330,7 @@ class LockMetricsAutoConfigurationTests {
 			.count();
 	}
 
-	private static final class TenantConvention extends DefaultLockAcquireObservationConvention {
+	private static final class TenantConvention extends LockAcquireObservationConvention {
 
 		@Override
 		public KeyValues getLowCardinalityKeyValues(LockAcquireObservationContext context) {
@@ -341,7 +339,7 @@ class LockMetricsAutoConfigurationTests {
 
 	}
 
-	private static final class HoldConvention extends DefaultLockHeldObservationConvention {
+	private static final class HoldConvention extends LockHeldObservationConvention {
 
 		@Override
 		public KeyValues getLowCardinalityKeyValues(LockHeldObservationContext context) {

@@ -84,7 +84,7 @@ class ObservedMethodTests {
 				Awaitility.await().until(() -> registry.find("distributed.lock.lost").counter() != null);
 				int meters = registry.getMeters().size();
 				Map<String, Integer> sizes = sizes(context);
-				assertThat(sizes).containsEntry("LockMeters.meters", 1).containsEntry("Values.seen", 1);
+				assertThat(sizes).containsEntry("LockObservations.keyValues", 1).containsEntry("Values.seen", 1);
 				for (int key = 1; key <= KEYS; key++) {
 					orders.process(key);
 				}
