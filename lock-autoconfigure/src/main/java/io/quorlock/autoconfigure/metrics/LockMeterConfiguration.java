@@ -27,6 +27,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
+import io.quorlock.metrics.LeaderGauges;
 import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockTags;
@@ -69,6 +71,13 @@ class LockMeterConfiguration {
 	@ConditionalOnMissingBean
 	LockGauges distributedLockGauges(LockInspector inspector, LockTags tags) {
 		return new LockGauges(inspector, tags);
+	}
+
+	@Bean
+	@ConditionalOnBean(LeaderElection.class)
+	@ConditionalOnMissingBean
+	LeaderGauges distributedLockLeaderGauges(LeaderElection election) {
+		return new LeaderGauges(election);
 	}
 
 	/** A meter and an observation of the same name would be recorded twice. */

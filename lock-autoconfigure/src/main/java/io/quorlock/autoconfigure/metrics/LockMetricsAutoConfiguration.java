@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.metrics.LockTags;
 
@@ -32,7 +33,7 @@ import io.quorlock.metrics.LockTags;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = LockAutoConfiguration.class,
+@AutoConfiguration(after = { LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })

@@ -39,6 +39,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
 import io.quorlock.leader.DefaultLeaderElection;
 import io.quorlock.leader.LeaderElection;
 
@@ -165,7 +166,7 @@ class LeaderElectionLifecycleTests {
 	void gaugeOfARoleIsInTheRegistryOfTheApplication() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-					LeaderMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+					LockMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
 					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
 			.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.leader.roles=importer")
 			.run((context) -> assertThat(context.getBean(MeterRegistry.class)

@@ -54,6 +54,8 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
+import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.health.LeaderHealthIndicator;
 import io.quorlock.leader.DefaultLeaderElection;
@@ -79,8 +81,8 @@ class LeaderElectionAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, TestLocksAutoConfiguration.class,
-				LeaderElectionAutoConfiguration.class, LeaderHealthContributorAutoConfiguration.class,
-				LeaderMetricsAutoConfiguration.class))
+				LeaderElectionAutoConfiguration.class, LockHealthContributorAutoConfiguration.class,
+				LockMetricsAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.leader.roles=scheduler",
 				"distributed-lock.instance-id=shop@test:1")
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
@@ -444,7 +446,7 @@ class LeaderElectionAutoConfigurationTests {
 	void withoutRolesThereIsNoHealthAndNothingRuns() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-					LeaderHealthContributorAutoConfiguration.class))
+					LockHealthContributorAutoConfiguration.class))
 			.withPropertyValues("distributed-lock.backend=in-memory")
 			.run((context) -> {
 				ready(context);
@@ -479,7 +481,7 @@ class LeaderElectionAutoConfigurationTests {
 	void backsOffWithoutTheLibraries() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-					LeaderHealthContributorAutoConfiguration.class, LeaderMetricsAutoConfiguration.class))
+					LockHealthContributorAutoConfiguration.class, LockMetricsAutoConfiguration.class))
 			.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.leader.roles=scheduler")
 			.withClassLoader(new FilteredClassLoader(MeterRegistry.class, HealthIndicator.class))
 			.run((context) -> assertThat(context).hasNotFailed()
