@@ -34,21 +34,10 @@ import io.quorlock.store.StoreStatus;
 /**
  * Logs once at startup where locks are kept, and with which settings.
  */
-final class LockStartupReport implements SmartInitializingSingleton {
+record LockStartupReport(LockProperties properties, LockBackend backend,
+		LockInspector inspector) implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(LockStartupReport.class);
-
-	private final LockProperties properties;
-
-	private final LockBackend backend;
-
-	private final LockInspector inspector;
-
-	LockStartupReport(LockProperties properties, LockBackend backend, LockInspector inspector) {
-		this.properties = properties;
-		this.backend = backend;
-		this.inspector = inspector;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -80,11 +80,7 @@ public final class FenceColumn {
 	 * @throws DataIntegrityViolationException if the fence of the row is null
 	 */
 	public void check(Object key, long token) {
-		int rows = this.jdbc.update("UPDATE %s SET %s = ? WHERE %s = ? AND %s <= ?".formatted(this.table,
-				this.fenceColumn, this.keyColumn, this.fenceColumn), token, key, token);
-		if (rows == 0) {
-			throw refused(key, token);
-		}
+		write(key, token, "", List.of());
 	}
 
 	/**
@@ -100,10 +96,14 @@ public final class FenceColumn {
 	 * @throws DataIntegrityViolationException if the fence of the row is null
 	 */
 	public void update(Object key, long token, String assignments, @Nullable Object... arguments) {
-		List<@Nullable Object> all = new ArrayList<>(Arrays.asList(arguments));
+		write(key, token, assignments + ", ", Arrays.asList(arguments));
+	}
+
+	private void write(Object key, long token, String assignments, List<@Nullable Object> arguments) {
+		List<@Nullable Object> all = new ArrayList<>(arguments);
 		all.addAll(List.of(token, key, token));
-		int rows = this.jdbc.update("UPDATE %s SET %s, %s = ? WHERE %s = ? AND %s <= ?".formatted(this.table,
-				assignments, this.fenceColumn, this.keyColumn, this.fenceColumn), all.toArray());
+		int rows = this.jdbc.update("UPDATE %s SET %s%s = ? WHERE %s = ? AND %s <= ?".formatted(this.table, assignments,
+				this.fenceColumn, this.keyColumn, this.fenceColumn), all.toArray());
 		if (rows == 0) {
 			throw refused(key, token);
 		}

@@ -33,16 +33,8 @@ import io.quorlock.aop.invocation.LockedExecution;
 /**
  * Runs a method under the lock of a role that this instance leads, or skips it.
  */
-final class LeaderOnlyInterceptor implements MethodInterceptor {
-
-	private final LeaderOnlyMethods methods;
-
-	private final Supplier<LeaderElection> election;
-
-	LeaderOnlyInterceptor(LeaderOnlyMethods methods, Supplier<LeaderElection> election) {
-		this.methods = methods;
-		this.election = election;
-	}
+record LeaderOnlyInterceptor(LeaderOnlyMethods methods,
+		Supplier<LeaderElection> election) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

@@ -27,7 +27,8 @@ import io.quorlock.Api;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
- * The names and keys of {@link LockObservation#ACQUIRE}. A bean of this type, a subclass, replaces them.
+ * The names and keys of {@link LockObservation#ACQUIRE}. A bean of this type, a subclass,
+ * replaces them.
  *
  * @since 0.1.0
  */

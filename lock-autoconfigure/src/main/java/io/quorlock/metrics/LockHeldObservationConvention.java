@@ -23,7 +23,8 @@ import io.micrometer.observation.ObservationConvention;
 import io.quorlock.Api;
 
 /**
- * The names and keys of {@link LockObservation#HELD}. A bean of this type, a subclass, replaces them.
+ * The names and keys of {@link LockObservation#HELD}. A bean of this type, a subclass,
+ * replaces them.
  *
  * @since 0.1.0
  */

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.Function;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -69,24 +70,19 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		TransactionLocks locks = TransactionLockSynchronization.current();
-		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
-		if (locks == null) {
-			return this.delegate.acquire(within);
-		}
-		LockHandle handle = this.delegate.acquire(within.within(locks.reentrant(within.context())));
-		return locks.enlist(handle, isReleaseImmediate(request));
+		return acquire(request, (within) -> Optional.of(this.delegate.acquire(within))).orElseThrow();
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		return acquire(request, this.delegate::tryAcquire);
+	}
+
+	private Optional<LockHandle> acquire(LockRequest request, Function<LockRequest, Optional<LockHandle>> how) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
 		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
-		if (locks == null) {
-			return this.delegate.tryAcquire(within);
-		}
-		return this.delegate.tryAcquire(within.within(locks.reentrant(within.context())))
-			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
+		return (locks != null) ? how.apply(within.within(locks.reentrant(within.context())))
+			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request))) : how.apply(within);
 	}
 
 	@Override

@@ -69,8 +69,7 @@ class LockAcquireConventionTests {
 
 	@Test
 	void documentationListsTheKeysOfEachObservation() {
-		assertThat(LockObservation.ACQUIRE.getDefaultConvention())
-			.isEqualTo(LockAcquireObservationConvention.class);
+		assertThat(LockObservation.ACQUIRE.getDefaultConvention()).isEqualTo(LockAcquireObservationConvention.class);
 		assertThat(names(LockObservation.ACQUIRE.getLowCardinalityKeyNames())).containsExactly("lock", "mode",
 				"outcome");
 		assertThat(names(LockObservation.ACQUIRE.getHighCardinalityKeyNames())).containsExactly("lock.name",

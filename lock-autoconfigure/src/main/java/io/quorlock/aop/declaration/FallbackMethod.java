@@ -31,27 +31,12 @@ import io.quorlock.LockNotAcquiredException;
 /**
  * The method that is called instead when the lock was not acquired.
  *
+ * @param method the method
+ * @param exceptionType the type of the exception that it takes, or {@code null} if none
+ * @param exceptionIndex where it takes the exception
  * @since 0.1.0
  */
-public final class FallbackMethod {
-
-	private final Method method;
-
-	private final @Nullable Class<?> exceptionType;
-
-	private final int exceptionIndex;
-
-	/**
-	 * Create the fallback.
-	 * @param method the method
-	 * @param exceptionType the type of its additional parameter, or {@code null}
-	 * @param exceptionIndex where that parameter stands
-	 */
-	FallbackMethod(Method method, @Nullable Class<?> exceptionType, int exceptionIndex) {
-		this.method = method;
-		this.exceptionType = exceptionType;
-		this.exceptionIndex = exceptionIndex;
-	}
+public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, int exceptionIndex) {
 
 	/**
 	 * Return whether the fallback is to be called for a failure. A fallback that takes no

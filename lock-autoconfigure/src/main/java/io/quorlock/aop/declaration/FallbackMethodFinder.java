@@ -33,19 +33,7 @@ import io.quorlock.LockException;
 /**
  * Finds the fallback of a method. If none fits, the exception describes why.
  */
-final class FallbackMethodFinder {
-
-	private final Method method;
-
-	private final Class<?> userClass;
-
-	private final String location;
-
-	FallbackMethodFinder(Method method, Class<?> userClass, String location) {
-		this.method = method;
-		this.userClass = userClass;
-		this.location = location;
-	}
+record FallbackMethodFinder(Method method, Class<?> userClass, String location) {
 
 	FallbackMethod find(String name) {
 		List<FallbackMethod> fitting = new ArrayList<>();

@@ -37,29 +37,8 @@ import io.quorlock.LockKeyException;
 /**
  * A key written as SpEL expression.
  */
-final class LockKeyExpression implements LockKey {
-
-	private final SpelExpression expression;
-
-	private final Method method;
-
-	private final String location;
-
-	private final StandardEvaluationContext shared;
-
-	/**
-	 * Create the key.
-	 * @param expression the expression
-	 * @param method the method whose arguments it sees
-	 * @param location the method's name in messages
-	 * @param shared the resolvers, and what they have cached
-	 */
-	LockKeyExpression(SpelExpression expression, Method method, String location, StandardEvaluationContext shared) {
-		this.expression = expression;
-		this.method = method;
-		this.location = location;
-		this.shared = shared;
-	}
+record LockKeyExpression(SpelExpression expression, Method method, String location,
+		StandardEvaluationContext shared) implements LockKey {
 
 	@Override
 	public @Nullable Object of(@Nullable Object target, @Nullable Object[] arguments) {

@@ -18,6 +18,7 @@ package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -125,16 +126,14 @@ public final class LockSpecificationParser {
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
-		LockRequest request = KindParser.parse(annotation, location, named(annotation, method, userClass, location));
+		LockRequest kind = KindParser.parse(annotation, location, named(annotation, method, userClass, location));
 		Duration waitTime = duration("waitTime", annotation.waitTime(), location);
 		Duration leaseTime = duration("leaseTime", annotation.leaseTime(), location);
 		Duration holdAtLeast = duration("holdAtLeast", annotation.holdAtLeast(), location);
-		if (waitTime != null) {
-			request = request.waitTime(waitTime);
-		}
+		LockRequest timed = (waitTime != null) ? kind.waitTime(waitTime) : kind;
 		if (leaseTime != null) {
 			this.leaseBounds.check(leaseTime, annotation.leaseTime(), location);
-			request = request.leaseTime(leaseTime);
+			timed = timed.leaseTime(leaseTime);
 		}
 		if (leaseTime != null && holdAtLeast != null && leaseTime.compareTo(holdAtLeast) < 0) {
 			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
@@ -147,33 +146,24 @@ public final class LockSpecificationParser {
 					"it has no effect with mode = SHARED, since others share the lock",
 					"Remove holdAtLeast, or mode = SHARED.", null);
 		}
-		if (holdAtLeast != null) {
-			request = held(request, annotation, holdAtLeast, location);
-		}
+		LockRequest leased = timed;
+		LockRequest held = (holdAtLeast != null) ? accepted(() -> leased.holdAtLeast(holdAtLeast), "holdAtLeast",
+				annotation.holdAtLeast(), DURATION, location) : leased;
 		Duration retainTime = duration("retainTime", annotation.retainTime(), location);
-		return (retainTime != null) ? retained(request, annotation, retainTime, location) : request;
+		return (retainTime != null)
+				? accepted(() -> held.retainTime(retainTime), "retainTime", annotation.retainTime(),
+						"Remove retainTime, or set it to 0s, or remove what it cannot be combined with.", location)
+				: held;
 	}
 
-	private static LockRequest held(LockRequest request, DistributedLock annotation, Duration holdAtLeast,
+	private static LockRequest accepted(Supplier<LockRequest> request, String attribute, String value, String action,
 			String location) {
 		try {
-			return request.holdAtLeast(holdAtLeast);
+			return request.get();
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
-					String.valueOf(ex.getMessage()), DURATION, ex);
-		}
-	}
-
-	private static LockRequest retained(LockRequest request, DistributedLock annotation, Duration retainTime,
-			String location) {
-		try {
-			return request.retainTime(retainTime);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidLockDeclarationException(location, "retainTime", annotation.retainTime(),
-					String.valueOf(ex.getMessage()),
-					"Remove retainTime, or set it to 0s, or remove what it cannot be combined with.", null);
+			throw new InvalidLockDeclarationException(location, attribute, value, String.valueOf(ex.getMessage()),
+					action, ex);
 		}
 	}
 

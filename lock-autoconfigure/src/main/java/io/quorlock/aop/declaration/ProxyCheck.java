@@ -49,33 +49,18 @@ import org.springframework.util.ReflectionUtils;
  * Refuses annotated methods that no proxy can intercept. They would run unlocked without
  * any sign of it.
  *
+ * @param beanFactory the source of the proxy creator
+ * @param annotation the annotation
+ * @param instead what to do in place of the annotation, for messages
  * @since 0.1.0
  */
-public final class ProxyCheck {
+public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> annotation, String instead) {
 
 	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy", "jakarta.annotation.Resource", "jakarta.inject.Inject",
 			Autowired.class.getName(), Value.class.getName());
 
 	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class);
-
-	private final BeanFactory beanFactory;
-
-	private final Class<? extends Annotation> annotation;
-
-	private final String instead;
-
-	/**
-	 * Create the check.
-	 * @param beanFactory knows how proxies are made
-	 * @param annotation the annotation that needs a proxy
-	 * @param instead what can be done without one
-	 */
-	public ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> annotation, String instead) {
-		this.beanFactory = beanFactory;
-		this.annotation = annotation;
-		this.instead = instead;
-	}
 
 	/**
 	 * Check that a proxy can intercept a method.

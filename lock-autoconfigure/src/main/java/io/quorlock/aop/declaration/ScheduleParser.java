@@ -40,21 +40,7 @@ import io.quorlock.annotation.ScheduledLock;
 /**
  * Reads the schedules of a method, as Spring does.
  */
-final class ScheduleParser {
-
-	private final UnaryOperator<String> resolver;
-
-	private final SchedulerClocks clocks;
-
-	/**
-	 * Create the parser.
-	 * @param resolver resolves placeholders
-	 * @param clocks the clocks of schedulers
-	 */
-	ScheduleParser(UnaryOperator<String> resolver, SchedulerClocks clocks) {
-		this.resolver = resolver;
-		this.clocks = clocks;
-	}
+record ScheduleParser(UnaryOperator<String> resolver, SchedulerClocks clocks) {
 
 	/**
 	 * Return whether Spring schedules a method.

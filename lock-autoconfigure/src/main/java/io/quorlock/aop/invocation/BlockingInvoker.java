@@ -33,21 +33,7 @@ import io.quorlock.aop.declaration.LockSpecification;
  * Runs methods that are complete when they return, and {@code @Async} methods. The latter
  * have a thread of their own already, which waits for the future that they return.
  */
-final class BlockingInvoker implements LockedInvoker {
-
-	private final @Nullable Object skipped;
-
-	private final boolean anyResult;
-
-	/**
-	 * Create the invoker.
-	 * @param skipped the result of a method that was skipped
-	 * @param anyResult whether the type of the result allows a reactive one
-	 */
-	BlockingInvoker(@Nullable Object skipped, boolean anyResult) {
-		this.skipped = skipped;
-		this.anyResult = anyResult;
-	}
+record BlockingInvoker(@Nullable Object skipped, boolean anyResult) implements LockedInvoker {
 
 	@Override
 	public @Nullable Object invoke(LockedCall call) throws Throwable {

@@ -28,21 +28,8 @@ import io.quorlock.autoconfigure.InvalidLockConfigurationException;
  * Refuses an order that would acquire the lock inside the transaction, which would begin,
  * and perhaps read, before the lock is held.
  */
-class LockOrderValidator implements SmartInitializingSingleton {
-
-	private final DistributedLockAdvisor lockAdvisor;
-
-	private final ListableBeanFactory beanFactory;
-
-	/**
-	 * Create the validator.
-	 * @param lockAdvisor has the order to check
-	 * @param beanFactory knows the transaction advisors
-	 */
-	LockOrderValidator(DistributedLockAdvisor lockAdvisor, ListableBeanFactory beanFactory) {
-		this.lockAdvisor = lockAdvisor;
-		this.beanFactory = beanFactory;
-	}
+record LockOrderValidator(DistributedLockAdvisor lockAdvisor,
+		ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {

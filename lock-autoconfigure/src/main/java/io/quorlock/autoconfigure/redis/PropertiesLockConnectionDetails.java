@@ -31,16 +31,8 @@ import io.quorlock.autoconfigure.LockSettingsFactory;
 /**
  * Adapts {@link LockProperties} to {@link LockConnectionDetails}.
  */
-class PropertiesLockConnectionDetails implements LockConnectionDetails {
-
-	private final LockProperties properties;
-
-	private final @Nullable SslBundles sslBundles;
-
-	PropertiesLockConnectionDetails(LockProperties properties, @Nullable SslBundles sslBundles) {
-		this.properties = properties;
-		this.sslBundles = sslBundles;
-	}
+record PropertiesLockConnectionDetails(LockProperties properties,
+		@Nullable SslBundles sslBundles) implements LockConnectionDetails {
 
 	@Override
 	public List<String> getNodes() {

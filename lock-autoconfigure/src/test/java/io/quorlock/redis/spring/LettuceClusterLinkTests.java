@@ -221,8 +221,10 @@ class LettuceClusterLinkTests {
 		link.close();
 		verify(this.first).close();
 		verify(this.second).close();
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.connection())).withMessage("not connected");
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.waitConnection())).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.connection()))
+			.withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW, link.waitConnection()))
+			.withMessage("not connected");
 		link.onFailure(new IllegalStateException());
 		verify(this.client, never()).refreshPartitionsAsync();
 	}

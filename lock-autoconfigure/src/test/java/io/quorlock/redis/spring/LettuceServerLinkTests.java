@@ -75,8 +75,10 @@ class LettuceServerLinkTests {
 		link.close();
 		verify(this.first).close();
 		verify(this.second).close();
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.connection())).withMessage("not connected");
-		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.waitConnection())).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.connection()))
+			.withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.waitConnection()))
+			.withMessage("not connected");
 	}
 
 	/** {@code WAIT} speaks of the writes of its own connection. */

@@ -139,8 +139,8 @@ final class JointCommand extends PendingCommand {
 		fail(superseded, Cause.ERROR, later);
 		if (!left.isEmpty()) {
 			this.pipeline.submitIf(() -> left.stream().map(Member::command).allMatch(NodeCommand::isResendable), later,
-					PendingCommand.loading(LockScript.RENEW_ALL), new JointCommand(left, bytes(left, this.keys), this.slot,
-							this.pipeline, this.health, this.keys, true));
+					PendingCommand.loading(LockScript.RENEW_ALL), new JointCommand(left, bytes(left, this.keys),
+							this.slot, this.pipeline, this.health, this.keys, true));
 		}
 	}
 

@@ -116,12 +116,12 @@ final class LockCommand extends PendingCommand {
 
 	/** Whoever waits for a message that gets lost asks by itself, later. */
 	private void publish(RefusedMessages.Message message) {
-		this.pipeline.submit(PendingCommand.of(RespEncoder.publish(message.channel(), message.text()),
-				(reply, queuedNanos) -> {
-					if (reply instanceof RespError error) {
-						this.health.onError(ServerErrors.describe(error));
-					}
-				}));
+		this.pipeline
+			.submit(PendingCommand.of(RespEncoder.publish(message.channel(), message.text()), (reply, queuedNanos) -> {
+				if (reply instanceof RespError error) {
+					this.health.onError(ServerErrors.describe(error));
+				}
+			}));
 	}
 
 	private void onReplyOfScript(@Nullable Object reply) {
