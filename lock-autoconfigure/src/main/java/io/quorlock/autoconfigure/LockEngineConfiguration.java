@@ -16,12 +16,18 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
@@ -42,10 +48,12 @@ import io.quorlock.time.SystemClock;
 @Configuration(proxyBeanMethods = false)
 class LockEngineConfiguration {
 
+	private static final String CALLBACK_PREFIX = "quorlock-callback-";
+
 	@Bean
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
-		return new LockSettingsFactory(properties).createEngineSettings(environment, properties.operationTimeout());
+		return LockSettingsFactory.createEngineSettings(properties, environment, properties.operationTimeout());
 	}
 
 	@Bean
@@ -61,11 +69,11 @@ class LockEngineConfiguration {
 			LockBackend backend, LockClock clock, ObjectProvider<LockListener> listeners,
 			ObjectProvider<StoreObserver> storeObservers, ObjectProvider<RequestObserver> requestObservers,
 			Environment environment) {
-		QuorumSettings quorumSettings = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
+		QuorumSettings quorumSettings = LockSettingsFactory.createQuorumSettings(properties, settings.instanceId());
 		LeaseStoreFactory quorum = (storeClock, timer, observers) -> new QuorumStore(quorumSettings, backend.nodes(),
 				storeClock, timer, observers);
 		LeaseStoreFactory factory = (backend.store() != null) ? backend.store() : quorum;
-		return new LockEngineLifecycle(settings, factory, clock, CallbackThreads.create(environment),
+		return new LockEngineLifecycle(settings, factory, clock, callbacks(environment),
 				listeners.orderedStream().toList(), storeObservers.orderedStream().toList(),
 				requestObservers.orderedStream().toList());
 	}
@@ -102,6 +110,17 @@ class LockEngineConfiguration {
 	@Bean
 	LockEventPublisher distributedLockEventPublisher(ApplicationEventPublisher publisher) {
 		return new LockEventPublisher(publisher);
+	}
+
+	/**
+	 * Create the threads for user code, which may block: as many as are needed, virtual
+	 * ones if the application has enabled them.
+	 */
+	static ExecutorService callbacks(Environment environment) {
+		CustomizableThreadFactory daemons = new CustomizableThreadFactory(CALLBACK_PREFIX);
+		daemons.setDaemon(true);
+		return Executors.newCachedThreadPool(Threading.VIRTUAL.isActive(environment)
+				? new VirtualThreadTaskExecutor(CALLBACK_PREFIX).getVirtualThreadFactory() : daemons);
 	}
 
 }

@@ -17,6 +17,8 @@
 package io.quorlock.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
@@ -43,25 +45,19 @@ import io.quorlock.quorum.QuorumSettings;
  */
 public final class LockSettingsFactory {
 
-	private final LockProperties properties;
-
-	/**
-	 * Create the factory.
-	 * @param properties the properties
-	 */
-	public LockSettingsFactory(LockProperties properties) {
-		this.properties = properties;
+	private LockSettingsFactory() {
 	}
 
 	/**
 	 * Validate the properties.
+	 * @param properties the properties
 	 * @param environment their source
 	 * @throws InvalidLockConfigurationException if a property is invalid, or a duration
 	 * has no unit: it would be in milliseconds
 	 */
-	void check(Environment environment) {
+	static void check(LockProperties properties, Environment environment) {
 		checkUnits(Binder.get(environment), LockProperties.PREFIX, LockProperties.class);
-		this.properties.check();
+		properties.check();
 	}
 
 	private static void checkUnits(Binder binder, String prefix, Class<?> type) {
@@ -84,16 +80,17 @@ public final class LockSettingsFactory {
 
 	/**
 	 * Validate the properties, and create the settings of the engine.
+	 * @param p the properties
 	 * @param environment the source of the properties
 	 * @param operationTimeout how long a caller waits for the servers of the backend
 	 * @return the settings
 	 * @throws InvalidLockConfigurationException if a property is invalid
 	 */
-	public EngineSettings createEngineSettings(Environment environment, Duration operationTimeout) {
-		check(environment);
-		LockProperties p = this.properties;
+	public static EngineSettings createEngineSettings(LockProperties p, Environment environment,
+			Duration operationTimeout) {
+		check(p, environment);
 		LocalHandover handover = p.localHandover();
-		return new EngineSettings(InstanceId.of(p, environment), LockProperties.PREFIX, p.waitTime(), p.leaseTime(),
+		return new EngineSettings(instanceId(p, environment), LockProperties.PREFIX, p.waitTime(), p.leaseTime(),
 				p.maxLeaseTime(), Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO),
 				operationTimeout.multipliedBy(2),
 				Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE), p.unavailableFailFast(),
@@ -107,8 +104,7 @@ public final class LockSettingsFactory {
 	 * @param instanceId the instance id
 	 * @return the settings
 	 */
-	public QuorumSettings createQuorumSettings(String instanceId) {
-		LockProperties p = this.properties;
+	public static QuorumSettings createQuorumSettings(LockProperties p, String instanceId) {
 		LockProperties.Fencing fencing = p.fencing();
 		return new QuorumSettings(instanceId, p.operationTimeout(), p.retry().minDelay(), p.retry().maxDelay(),
 				p.maxLeaseTime(), p.clockDriftFactor(), fencing.enabled(), fencing.retention(p.quarantine()),
@@ -135,6 +131,21 @@ public final class LockSettingsFactory {
 					"Configure the bundle under spring.ssl.bundle.");
 		}
 		return bundles.getBundle(bundle);
+	}
+
+	static String instanceId(LockProperties properties, Environment environment) {
+		return (properties.instanceId() != null) ? properties.instanceId()
+				: environment.getProperty("spring.application.name", "application") + "@" + host() + ":"
+						+ ProcessHandle.current().pid();
+	}
+
+	private static String host() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown";
+		}
 	}
 
 }

@@ -30,14 +30,14 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CallbackThreads}.
+ * Tests for the threads for user code.
  */
 class CallbackThreadsTests {
 
 	/** It may wait for another, or for a lock. */
 	@Test
 	void callbackThatBlocksHoldsUpNoOther() throws Exception {
-		ExecutorService callbacks = CallbackThreads.create(new MockEnvironment());
+		ExecutorService callbacks = LockEngineConfiguration.callbacks(new MockEnvironment());
 		try {
 			CompletableFuture<String> last = new CompletableFuture<>();
 			List<Future<String>> blocked = IntStream.range(0, 20)
@@ -53,7 +53,7 @@ class CallbackThreadsTests {
 
 	@Test
 	void threadsAreKnownByTheirNameAndKeepNoProcessAlive() throws Exception {
-		ExecutorService callbacks = CallbackThreads.create(new MockEnvironment());
+		ExecutorService callbacks = LockEngineConfiguration.callbacks(new MockEnvironment());
 		try {
 			Thread thread = callbacks.submit(Thread::currentThread).get();
 			assertThat(thread.getName()).startsWith("quorlock-callback-");

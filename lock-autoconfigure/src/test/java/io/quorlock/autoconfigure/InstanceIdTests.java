@@ -25,7 +25,7 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link InstanceId}.
+ * Tests for the instance id.
  */
 class InstanceIdTests {
 
@@ -34,16 +34,18 @@ class InstanceIdTests {
 	@Test
 	void instanceIsKnownByApplicationHostAndProcess() throws Exception {
 		String process = "@" + InetAddress.getLocalHost().getHostName() + ":" + ProcessHandle.current().pid();
-		assertThat(InstanceId.of(TestProperties.bind(), this.environment)).isEqualTo("application" + process);
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment))
+			.isEqualTo("application" + process);
 		this.environment.setProperty("spring.application.name", "shop");
-		assertThat(InstanceId.of(TestProperties.bind(), this.environment)).isEqualTo("shop" + process);
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment)).isEqualTo("shop" + process);
 	}
 
 	@Test
 	void idThatIsConfiguredIsUsed() {
-		assertThat(InstanceId.of(TestProperties.bind("instance-id", "shop-1"), this.environment)).isEqualTo("shop-1");
-		assertThat(InstanceId.of(TestProperties.bind(), this.environment))
-			.isEqualTo(InstanceId.of(TestProperties.bind(), this.environment));
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind("instance-id", "shop-1"), this.environment))
+			.isEqualTo("shop-1");
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment))
+			.isEqualTo(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment));
 	}
 
 }

@@ -290,13 +290,14 @@ class LockSettingsFactoryTests {
 	@ValueSource(strings = { "lease-time", "wait-time", "connection.operation-timeout", "retry.max-delay",
 			"zookeeper.session-timeout", "fencing.retention" })
 	void durationWithoutAUnitIsRefused(String property) {
-		LockSettingsFactory factory = new LockSettingsFactory(TestProperties.bind());
+		LockProperties bound = TestProperties.bind();
 		MockEnvironment environment = new MockEnvironment().withProperty("distributed-lock." + property, "5");
-		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> factory.check(environment))
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> LockSettingsFactory.check(bound, environment))
 			.withMessageContaining("'distributed-lock." + property + "' with value '5': it has no unit")
 			.satisfies((failure) -> assertThat(failure.getAction()).isEqualTo("Write the unit, such as 5s or 5ms."));
-		factory.check(environment.withProperty("distributed-lock." + property, "0"));
-		factory.check(environment.withProperty("distributed-lock." + property, "PT5S"));
+		LockSettingsFactory.check(bound, environment.withProperty("distributed-lock." + property, "0"));
+		LockSettingsFactory.check(bound, environment.withProperty("distributed-lock." + property, "PT5S"));
 	}
 
 	@Test
@@ -395,17 +396,13 @@ class LockSettingsFactoryTests {
 
 	private static EngineSettings engineSettings(String... properties) {
 		LockProperties bound = TestProperties.bind(joined(new String[] { "instance-id", "shop@host:1" }, properties));
-		return new LockSettingsFactory(bound).createEngineSettings(new MockEnvironment(), bound.operationTimeout());
+		return LockSettingsFactory.createEngineSettings(bound, new MockEnvironment(), bound.operationTimeout());
 	}
 
 	private static QuorumSettings quorumSettings(String... properties) {
-		return factory(properties).createQuorumSettings("shop@host:1");
-	}
-
-	private static LockSettingsFactory factory(String... properties) {
-		LockSettingsFactory factory = new LockSettingsFactory(TestProperties.bind(properties));
-		factory.check(new MockEnvironment());
-		return factory;
+		LockProperties bound = TestProperties.bind(properties);
+		LockSettingsFactory.check(bound, new MockEnvironment());
+		return LockSettingsFactory.createQuorumSettings(bound, "shop@host:1");
 	}
 
 }

@@ -89,7 +89,7 @@ class RedlockBackendConfiguration {
 		if (endpoints != null) {
 			return nodes.backend(endpoints);
 		}
-		QuorumSettings quorum = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
+		QuorumSettings quorum = LockSettingsFactory.createQuorumSettings(properties, settings.instanceId());
 		return GroupedBackend.create(properties, details.get(0), quorum, nodes);
 	}
 

@@ -62,7 +62,7 @@ class ZooKeeperBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
-		return new LockSettingsFactory(properties).createEngineSettings(environment,
+		return LockSettingsFactory.createEngineSettings(properties, environment,
 				ZooKeeperSettingsFactory.operationTimeout(properties));
 	}
 
