@@ -65,31 +65,31 @@ public enum LockScript {
 	/** One name, exclusively. */
 	ACQUIRE(List.of(FENCE, LINE, ENDS, READERS), "acquire-free", "clock", "holders", "publish", "line", "refuse"),
 
-	/** Some names, exclusively (R12). */
+	/** Some names, exclusively. */
 	ACQUIRE_ALL(List.of(FENCE, LINE, ENDS, READERS), "fences", "clock", "holders", "publish", "line", "refuse"),
 
-	/** Some names as a reader (R19). */
+	/** Some names as a reader. */
 	ACQUIRE_SHARED(List.of(FENCE, LINE, ENDS, READERS), "fences", "clock", "holders", "publish", "line", "refuse"),
 
-	/** The first free permit of a name (R20). */
+	/** The first free permit of a name. */
 	ACQUIRE_PERMIT(List.of(LINE, ENDS, PERMITS, PERMIT_FENCES), "fences", "clock", "holders", "publish", "line"),
 
-	/** The second round of fencing (R9). */
+	/** The second round of fencing. */
 	RAISE(List.of(FENCE), "fences"),
 
 	/** The second round of fencing for a reader. */
 	RAISE_SHARED(List.of(FENCE, READERS), "fences", "clock"),
 
-	/** Renewal (R6). */
+	/** Renewal. */
 	RENEW(List.of(FENCE), "fences", "clock", "holders", "prolong"),
 
-	/** Renewal of several leases, each by itself (R28). */
+	/** Renewal of several leases, each by itself. */
 	RENEW_ALL(List.of(FENCE), "fences", "prolong"),
 
 	/** Renewal of a reader, and the turn from a writer into a reader. */
 	RENEW_SHARED(List.of(FENCE, READERS, LINE, ENDS), "fences", "clock", "holders", "publish", "line"),
 
-	/** Release (R8, R18). */
+	/** Release. */
 	RELEASE(List.of(LINE, ENDS), "release-free", "clock", "holders", "publish", "line", "stand"),
 
 	/** Release of a reader. */
@@ -98,7 +98,7 @@ public enum LockScript {
 	/** Release of all permits of an attempt but one. */
 	RELEASE_PERMIT(List.of(LINE, ENDS, PERMITS), "clock", "holders", "publish", "line"),
 
-	/** Removal of a ticket (R21). */
+	/** Removal of a ticket. */
 	WITHDRAW(List.of(LINE, ENDS, PERMITS), "clock", "holders", "publish", "line"),
 
 	/** The holders of one name and the claims that wait for it. */
@@ -108,10 +108,10 @@ public enum LockScript {
 	/** Release of one name, regardless of its holders. */
 	FORCE_RELEASE(List.of(READERS, LINE, ENDS, PERMITS), "clock", "holders", "publish", "line", "each-holder"),
 
-	/** A request to the holders of a name (R24). */
+	/** A request to the holders of a name. */
 	REQUEST_RELEASE(List.of(READERS, PERMITS), "clock", "holders", "publish", "each-holder"),
 
-	/** The node's record of the node list (R10). */
+	/** The node's record of the node list. */
 	RECORD(List.of());
 
 	/** The fragment that defines what wraps the reply. */
@@ -224,7 +224,7 @@ public enum LockScript {
 	}
 
 	/**
-	 * Whether the script ends an attempt: nothing of the attempt may follow it (R3).
+	 * Whether the script ends an attempt: nothing of the attempt may follow it.
 	 * @return whether it releases
 	 */
 	public boolean isRelease() {

@@ -26,14 +26,14 @@ import io.quorlock.quorum.membership.OtherLists.Use;
 
 /**
  * What a node remembers of the list of nodes that it belongs to, in the key
- * {@link RedisKeys#recordKey()} (R10), as {@link LockScript#RECORD} returns it.
+ * {@link RedisKeys#recordKey()}, as {@link LockScript#RECORD} returns it.
  *
  * @param since from when on the node has belonged to the list, in seconds of its own
  * clock; 0 if since the beginning of the list, {@code null} if it has no record
  * @param now the node's clock, in seconds
  * @param micros the microseconds of that second
- * @param doubtSeconds how long ago an instance noticed that the node may have lost leases
- * (R27); negative if none did
+ * @param doubtSeconds how long ago an instance noticed that the node may have lost
+ * leases; negative if none did
  * @param doubt why: {@link #CLOCK}, {@link #EVICTION} or {@link #REPLICA}
  * @param uses the lists of nodes that others use or used until lately
  * @since 0.1.0

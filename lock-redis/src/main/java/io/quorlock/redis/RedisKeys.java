@@ -66,7 +66,7 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of the set of readers: tokens, and when their leases end (R19).
+	 * Return the key of the set of readers: tokens, and when their leases end.
 	 * @param name the lock
 	 * @return the key
 	 */
@@ -76,7 +76,7 @@ public record RedisKeys(String prefix) {
 
 	/**
 	 * Return the key of the queue of a lock: the tickets of the claims that wait, by
-	 * their stamp (R21).
+	 * their stamp.
 	 * @param name the lock
 	 * @return the key
 	 */
@@ -94,7 +94,7 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of a permit (R20).
+	 * Return the key of a permit.
 	 * @param name the lock
 	 * @param permit the number of the permit, from 1 on
 	 * @return the key
@@ -114,8 +114,8 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the channel of an instance, on which it receives offers (R21) and release
-	 * requests (R24).
+	 * Return the channel of an instance, on which it receives offers and release
+	 * requests.
 	 * @param instance the instance part of the tokens: what stands before the last colon
 	 * @return the channel
 	 */
@@ -124,8 +124,8 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of the node's record of the node list (R10). No lock has this key:
-	 * those have braces.
+	 * Return the key of the node's record of the node list. No lock has this key: those
+	 * have braces.
 	 * @return the key
 	 */
 	public String recordKey() {

@@ -41,13 +41,13 @@ import io.quorlock.quorum.node.OperatorCommand;
  */
 public final class ScriptReply {
 
-	/** The owner of a name that cools down (R18). */
+	/** The owner of a name that cools down. */
 	private static final String COOLDOWN = "~cooldown";
 
-	/** The owner of a name that readers hold (R19). */
+	/** The owner of a name that readers hold. */
 	private static final String SHARED = "~shared";
 
-	/** Before the ticket of a claim that stands in front (R21). */
+	/** Before the ticket of a claim that stands in front. */
 	private static final String TICKET = "~ticket:";
 
 	/** The elements of a refusal that are not about a name. */
@@ -72,7 +72,7 @@ public final class ScriptReply {
 	 * @param command the command
 	 * @param raw the reply as drivers give it: {@link Long}, {@code byte[]} or a
 	 * {@link List} of those
-	 * @param voting whether the node was voting when the command was sent (R10)
+	 * @param voting whether the node was voting when the command was sent
 	 * @return the reply to the command
 	 */
 	public static NodeReply of(NodeCommand command, @Nullable Object raw, boolean voting) {
@@ -85,7 +85,7 @@ public final class ScriptReply {
 	}
 
 	/**
-	 * Translate the reply to renewals that shared a command (R28).
+	 * Translate the reply to renewals that shared a command.
 	 * @param commands the renewals
 	 * @param raw the reply as drivers give it, with the text of an error in place of the
 	 * reply to a renewal that failed by itself
@@ -153,7 +153,7 @@ public final class ScriptReply {
 		public NodeReply acquire(NodeCommand.Acquire command) {
 			int names = command.names().size();
 			boolean fenced = command.proposed() != null;
-			// R9: the tokens above f - range are handed out, so the first is at least 1
+			// The tokens above f - range are handed out, so the first is at least 1
 			long least = (command.target().kind() == LockTarget.Kind.SHARED) ? 1 : Math.max(1, command.range());
 			if (command.target().kind() == LockTarget.Kind.PERMIT) {
 				return permit(command.target().permits(), fenced, least);

@@ -46,9 +46,9 @@ import io.quorlock.redis.ScriptCall;
 
 /**
  * A link to a Cluster. A lock's commands go to its master on one connection and are not
- * redirected by the driver, which would change their order (R3). While a slot is moved,
- * what its master no longer has is asked of the other on the one connection to it; any
- * other redirection makes the link look at the Cluster again, and the command fails.
+ * redirected by the driver, which would change their order. While a slot is moved, what
+ * its master no longer has is asked of the other on the one connection to it; any other
+ * redirection makes the link look at the Cluster again, and the command fails.
  */
 final class LettuceClusterLink extends LettuceLink<StatefulRedisClusterConnection<byte[], byte[]>> {
 

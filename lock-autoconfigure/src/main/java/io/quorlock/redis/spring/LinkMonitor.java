@@ -174,7 +174,7 @@ final class LinkMonitor {
 	}
 
 	/**
-	 * R9: a reply that took long is no better estimate of the time than an earlier one.
+	 * A reply that took long is no better estimate of the time than an earlier one.
 	 */
 	private void noteTime(long serverMicros, long sentNanos) {
 		long now = this.clock.nanoTime();

@@ -70,7 +70,7 @@ interface RedisLink {
 	}
 
 	/**
-	 * Run a script without blocking. Calls of one attempt reach the server in order (R3).
+	 * Run a script without blocking. Calls of one attempt reach the server in order.
 	 * @param call the script
 	 * @param attempt the attempt that it belongs to
 	 * @param whole whether to send the script's text rather than its name

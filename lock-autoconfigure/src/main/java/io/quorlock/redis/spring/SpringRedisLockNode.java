@@ -182,7 +182,7 @@ public final class SpringRedisLockNode implements LockNode {
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		LinkMonitor monitor = this.monitor;
-		// A release may have to follow an acquire that is still in the driver (R3).
+		// A release may have to follow an acquire that is still in the driver.
 		boolean release = command instanceof NodeCommand.Release;
 		String down = this.health.down();
 		if (down.isEmpty() && monitor != null) {
@@ -195,7 +195,7 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {
-			// R3: a shortening is not sent again, should the server lack the script.
+			// A shortening is not sent again, should the server lack the script.
 			boolean whole = command instanceof NodeCommand.Renew renew && renew.shorten();
 			Sending sending = new Sending(command, ScriptCall.first(command, this.keys), whole, null);
 			this.inFlight.incrementAndGet();
@@ -266,7 +266,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.order.lock();
 		try {
 			NodeReply otherwise = sending.otherwise();
-			if (otherwise != null && !sending.command().isResendable()) { // R3
+			if (otherwise != null && !sending.command().isResendable()) {
 				return CompletableFuture.completedFuture(otherwise);
 			}
 			return run(sending);

@@ -32,8 +32,7 @@ import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
 
 /**
- * Reads the wall clock of one node: for the tokens (R9), and whether it was stepped
- * (R27).
+ * Reads the wall clock of one node: for the tokens, and whether it was stepped.
  */
 final class ClockReader implements ClockSteps.Listener {
 
@@ -76,7 +75,7 @@ final class ClockReader implements ClockSteps.Listener {
 	}
 
 	/**
-	 * Return the node's wall clock less our monotonic clock (R9).
+	 * Return the node's wall clock less our monotonic clock.
 	 * @return microseconds; empty if the connection has not reported it yet
 	 */
 	OptionalLong offsetMicros() {

@@ -32,7 +32,7 @@ import io.quorlock.quorum.node.ReplyHandler;
 
 /**
  * Commands that come while a node connects for the first time: they wait for that, in
- * order (R3), so that the first requests of an application do not fail at once.
+ * order, so that the first requests of an application do not fail at once.
  */
 final class EarlyCommands {
 
@@ -40,7 +40,7 @@ final class EarlyCommands {
 
 	private static final int MAX_COMMANDS = 1_024;
 
-	/** Guards only what is put into queues (R15). */
+	/** Guards only what is put into queues. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final List<Early> commands = new ArrayList<>();

@@ -29,8 +29,8 @@ import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
 /**
- * What one node does when its memory is full, which may be changed while it runs (R10): a
- * node that evicts keys loses locks that are held.
+ * What one node does when its memory is full, which may be changed while it runs: a node
+ * that evicts keys loses locks that are held.
  *
  * @since 0.1.0
  */

@@ -33,8 +33,7 @@ import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ServerInfo;
 
 /**
- * What is sent on a new connection before any command of an attempt (R3, R10), in two
- * round trips.
+ * What is sent on a new connection before any command of an attempt, in two round trips.
  */
 record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record) {
 

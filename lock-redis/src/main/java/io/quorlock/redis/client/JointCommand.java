@@ -38,8 +38,8 @@ import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
 
 /**
- * Renewals on their way to one node that share a command (R28). What fails it fails it
- * for all of them.
+ * Renewals on their way to one node that share a command. What fails it fails it for all
+ * of them.
  */
 final class JointCommand extends PendingCommand {
 
@@ -91,7 +91,7 @@ final class JointCommand extends PendingCommand {
 	@Override
 	void onQueued(long nowNanos) {
 		super.onQueued(nowNanos);
-		this.voting = this.health.isVoting(); // R10, as in LockCommand
+		this.voting = this.health.isVoting(); // as in LockCommand
 	}
 
 	@Override
@@ -130,7 +130,7 @@ final class JointCommand extends PendingCommand {
 		}
 	}
 
-	/** Without those of which a later command may have been sent (R3). */
+	/** Without those of which a later command may have been sent. */
 	private void sendAgain() {
 		String later = "a script was missing, and a later command of the attempt may have been sent";
 		List<Member> left = new ArrayList<>();

@@ -29,7 +29,7 @@ import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.OtherLists.Use;
 
 /**
- * Says, and logs once, which other lists of nodes instances have left on one node (R10).
+ * Says, and logs once, which other lists of nodes instances have left on one node.
  */
 final class ListMismatch {
 

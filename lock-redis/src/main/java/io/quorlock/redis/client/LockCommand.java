@@ -87,7 +87,7 @@ final class LockCommand extends PendingCommand {
 	@Override
 	void onQueued(long nowNanos) {
 		super.onQueued(nowNanos);
-		// R10: for the run id that is connected now, not when the reply comes
+		// For the run id that is connected now, not when the reply comes
 		this.voting = this.health.isVoting();
 		this.sends++;
 	}
@@ -171,7 +171,7 @@ final class LockCommand extends PendingCommand {
 	}
 
 	/**
-	 * Behind whatever is queued, but never behind a later command of the attempt (R3).
+	 * Behind whatever is queued, but never behind a later command of the attempt.
 	 */
 	private void sendAgain() {
 		this.scriptMissing = true;

@@ -24,7 +24,7 @@ import io.quorlock.redis.RespError;
 
 /**
  * Logs the connection to one node in again when there is another password or token, in
- * order with its commands (R3). A server that refuses it goes on with the former one.
+ * order with its commands. A server that refuses it goes on with the former one.
  */
 final class LoginUpdater {
 

@@ -81,7 +81,7 @@ final class NodeHealth {
 	}
 
 	/**
-	 * Return whether the votes of commands that are sent now count (R10).
+	 * Return whether the votes of commands that are sent now count.
 	 */
 	boolean isVoting() {
 		return this.admission.isVoting(this.clock.leastNanoTime()) && this.admission.isListed(this.clock.nanoTime());

@@ -222,7 +222,7 @@ final class Pipeline {
 		while (!this.commands.isSettled() && System.nanoTime() < end) {
 			flush(); // the caller that enqueued it no longer reaches this pipeline
 			LockSupport.parkNanos(1_000_000);
-			// What is queued has to be sent, interrupted or not (R8).
+			// What is queued has to be sent, interrupted or not.
 			interrupted |= Thread.interrupted();
 		}
 		if (interrupted) {

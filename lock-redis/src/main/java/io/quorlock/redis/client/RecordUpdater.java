@@ -135,8 +135,7 @@ final class RecordUpdater {
 	}
 
 	/**
-	 * Return the node's wall clock less our monotonic clock, as it was reported last
-	 * (R9).
+	 * Return the node's wall clock less our monotonic clock, as it was reported last.
 	 * @return microseconds; empty if the connection has not reported it yet
 	 */
 	OptionalLong clockOffsetMicros() {
@@ -168,7 +167,7 @@ final class RecordUpdater {
 	/**
 	 * Return the command with which a handshake writes our list into the record, and
 	 * reads those of others: at least one of two instances sees the other before the
-	 * votes of the node count (R10).
+	 * votes of the node count.
 	 */
 	byte[] stayCommand() {
 		this.askedNanos = this.options.clock().nanoTime();

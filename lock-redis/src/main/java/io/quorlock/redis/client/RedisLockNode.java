@@ -141,7 +141,7 @@ final class RedisLockNode implements LockNode {
 				this.record.isMismatch());
 	}
 
-	/** R9: as in the latest reply that carries the node's time. */
+	/** As in the latest reply that carries the node's time. */
 	private OptionalLong clockOffset(Session session) {
 		OptionalLong latest = this.record.clockOffsetMicros();
 		return latest.isPresent() ? latest : session.clockOffsetMicros();
@@ -349,7 +349,7 @@ final class RedisLockNode implements LockNode {
 				&& this.health.onSilence(session.pipeline().silentNanos(this.options.clock().nanoTime()));
 	}
 
-	/** The silent connection is closed first, and ended by the handshake (R3). */
+	/** The silent connection is closed first, and ended by the handshake. */
 	private synchronized void takeOver(Session silent, Greeting rival) {
 		if (!isSilent(silent)) {
 			rival.connection().close();
@@ -392,7 +392,7 @@ final class RedisLockNode implements LockNode {
 		tell((listener) -> listener.onConnected(this));
 	}
 
-	/** R10: a list that another node tells of must be known before a vote counts. */
+	/** A list that another node tells of must be known before a vote counts. */
 	private void awaitOthers() {
 		this.membership.onTried(this.index);
 		try {

@@ -46,10 +46,9 @@ import static io.quorlock.SettingCheck.check;
  * {@code null} for the default user without a password. It is asked for each connection,
  * and every five seconds on a thread of its own: a connection with other credentials logs
  * in again.
- * @param quarantine how long a restarted node does not vote (R10); zero if it votes at
- * once
+ * @param quarantine how long a restarted node does not vote; zero if it votes at once
  * @param longestLease the longest lease of any instance; a list of nodes is remembered
- * for longer (R10)
+ * for longer
  * @param driftFactor by how much the rates of two clocks may differ, relatively; 0 to 0.1
  * @param trustFirstSeen whether the run id that is seen first on a node votes at once
  * @param failOnMismatch whether other lists of nodes that are in use count, or are only

@@ -58,7 +58,7 @@ public final class RedisNodes {
 	 * Create the nodes of a group that shares the names with others.
 	 * @param addresses where they are
 	 * @param options how to connect
-	 * @param layout how the names are shared (R23), alike on all instances
+	 * @param layout how the names are shared, alike on all instances
 	 * @return the nodes
 	 */
 	public static RedisNodes create(List<NodeAddress> addresses, RedisNodeOptions options, String layout) {

@@ -26,10 +26,10 @@ import io.quorlock.redis.ServerInfo;
 
 /**
  * Who copies one node, and whether it was itself a copy of another server, if only for a
- * moment: then its keys are those of that server (R10). Run id and uptime do not tell. A
- * server that becomes a master again keeps the id of what it copied as
- * {@code master_replid2}; a new {@code master_replid} alone means that it got its first
- * replica, or has had none for an hour.
+ * moment: then its keys are those of that server. Run id and uptime do not tell. A server
+ * that becomes a master again keeps the id of what it copied as {@code master_replid2}; a
+ * new {@code master_replid} alone means that it got its first replica, or has had none
+ * for an hour.
  */
 final class Replication {
 

@@ -38,7 +38,7 @@ import io.quorlock.time.LockClock;
 record Session(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros,
 		List<byte[]> scratch) {
 
-	/** The scripts refuse a stored fence that is further ahead of a proposal (R9). */
+	/** The scripts refuse a stored fence that is further ahead of a proposal. */
 	private static final long A_DAY = TimeUnit.DAYS.toMicros(1);
 
 	/**

@@ -117,7 +117,7 @@ final class SessionFactory {
 		}
 	}
 
-	// R3: the numbers of connections begin again when the server does
+	// The numbers of connections begin again when the server does
 	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
 		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
 	}

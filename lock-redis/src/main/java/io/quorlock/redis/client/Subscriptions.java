@@ -43,7 +43,7 @@ final class Subscriptions {
 
 	private final Consumer<String> onMessage;
 
-	/** Guards only what is put into queues (R15). */
+	/** Guards only what is put into queues. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Pipeline pipeline;

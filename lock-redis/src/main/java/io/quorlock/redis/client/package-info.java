@@ -17,7 +17,7 @@
 /**
  * Independent Redis nodes, each asked through one pipelined connection of its own. Jedis
  * connects, encrypts, verifies the host name and supplies the credentials; the order of
- * commands (R3) and the limits of replies are kept here.
+ * commands and the limits of replies are kept here.
  */
 @Api(Api.Status.INTERNAL)
 @NullMarked
