@@ -310,7 +310,7 @@ final class SimUser {
 		// It never asked: another of this process stood in front of it all the time.
 		boolean behindOthers = refusal.getAttempts() == 0
 				&& !Duration.ZERO.equals(Objects.requireNonNull(wait.request.waitTime()));
-		if (String.valueOf(refusal.getMessage()).endsWith("has waited for it for longer")) {
+		if (String.valueOf(refusal.getMessage()).contains(" has waited for it for longer")) {
 			return; // R21: an older ticket is a reason, whether or not the name is free
 		}
 		boolean handedOut = this.client.users.stream().anyMatch((user) -> !Collections.disjoint(user.handedOut, names));
