@@ -16,6 +16,7 @@
 
 package io.quorlock;
 
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -56,28 +57,69 @@ public final class LockRequest {
 	/** Longer ones are mistakes in the unit, and would not fit into the arithmetic. */
 	static final Duration MAX_HOLD = Duration.ofDays(3653);
 
-	private final Builder values;
+	private final String baseName;
 
-	private LockRequest(Builder values) {
-		this.values = values;
-		checkKind();
+	// Changed before anybody has the request.
+
+	private List<String> names;
+
+	private @Nullable Duration waitTime;
+
+	private @Nullable Duration leaseTime;
+
+	private Duration holdAtLeast = Duration.ZERO;
+
+	private @Nullable Duration retainTime;
+
+	private boolean releaseImmediately;
+
+	private @Nullable LockContext context;
+
+	private LockMode mode = LockMode.EXCLUSIVE;
+
+	private int permits;
+
+	private boolean fair;
+
+	private boolean reentrant = true;
+
+	private LockRequest(String baseName, List<String> names) {
+		this.baseName = baseName;
+		this.names = names;
+	}
+
+	private LockRequest with(Consumer<LockRequest> change) {
+		LockRequest changed = new LockRequest(this.baseName, this.names);
+		changed.waitTime = this.waitTime;
+		changed.leaseTime = this.leaseTime;
+		changed.holdAtLeast = this.holdAtLeast;
+		changed.retainTime = this.retainTime;
+		changed.releaseImmediately = this.releaseImmediately;
+		changed.context = this.context;
+		changed.mode = this.mode;
+		changed.permits = this.permits;
+		changed.fair = this.fair;
+		changed.reentrant = this.reentrant;
+		change.accept(changed);
+		changed.checkKind();
+		VarHandle.storeStoreFence(); // as behind a constructor that sets final fields
+		return changed;
 	}
 
 	private void checkKind() {
-		Builder values = this.values;
-		if (values.permits > 0 && values.mode == LockMode.SHARED) {
+		if (this.permits > 0 && this.mode == LockMode.SHARED) {
 			throw refused("cannot be shared and have permits");
 		}
-		if (values.permits > 0 && values.names.size() > 1) {
+		if (this.permits > 0 && this.names.size() > 1) {
 			throw refused("has permits, and so cannot be locked together with others");
 		}
-		if (values.fair && values.names.size() > 1) {
+		if (this.fair && this.names.size() > 1) {
 			throw refused("is fair, and so cannot be locked together with others");
 		}
-		if (values.mode == LockMode.SHARED && !values.holdAtLeast.isZero()) {
+		if (this.mode == LockMode.SHARED && !this.holdAtLeast.isZero()) {
 			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
 		}
-		if (values.retainTime != null && !values.retainTime.isZero() && !isRetainable()) {
+		if (this.retainTime != null && !this.retainTime.isZero() && !isRetainable()) {
 			throw refused("cannot be retained: this needs one exclusive lock that is renewed, neither fair nor with "
 					+ "permits or a cool-down");
 		}
@@ -90,19 +132,12 @@ public final class LockRequest {
 	 */
 	@Api(Api.Status.EXTENSION)
 	public boolean isRetainable() {
-		Builder values = this.values;
-		return values.names.size() == 1 && values.mode == LockMode.EXCLUSIVE && values.permits == 0 && !values.fair
-				&& values.leaseTime == null && values.holdAtLeast.isZero();
+		return this.names.size() == 1 && this.mode == LockMode.EXCLUSIVE && this.permits == 0 && !this.fair
+				&& this.leaseTime == null && this.holdAtLeast.isZero();
 	}
 
 	private IllegalArgumentException refused(String why) {
-		return new IllegalArgumentException("Lock '" + LogText.join(this.values.names) + "' " + why);
-	}
-
-	private LockRequest with(Consumer<Builder> change) {
-		Builder changed = new Builder(this.values);
-		change.accept(changed);
-		return new LockRequest(changed);
+		return new IllegalArgumentException("Lock '" + LogText.join(this.names) + "' " + why);
 	}
 
 	/**
@@ -113,7 +148,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest of(String name) {
 		String checked = LockNames.check(name);
-		return new LockRequest(new Builder(checked, List.of(checked)));
+		return new LockRequest(checked, List.of(checked));
 	}
 
 	/**
@@ -136,7 +171,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest ofAll(Collection<String> names) {
 		List<String> sorted = LockNames.sorted(names);
-		return new LockRequest(new Builder(LogText.join(sorted), sorted));
+		return new LockRequest(LogText.join(sorted), sorted);
 	}
 
 	/**
@@ -163,7 +198,7 @@ public final class LockRequest {
 	 */
 	@Api(Api.Status.INTERNAL)
 	public LockRequest key(@Nullable Object key, String path) {
-		return with((values) -> values.names = LockNames.withKey(values.baseName, key, path));
+		return with((changed) -> changed.names = LockNames.withKey(this.baseName, key, path));
 	}
 
 	/**
@@ -185,10 +220,9 @@ public final class LockRequest {
 	 */
 	public LockRequest waitTime(Duration waitTime) {
 		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException(
-					"Wait time of lock '" + this.values.baseName + "' is negative: " + waitTime);
+			throw new IllegalArgumentException("Wait time of lock '" + this.baseName + "' is negative: " + waitTime);
 		}
-		return with((values) -> values.waitTime = waitTime);
+		return with((changed) -> changed.waitTime = waitTime);
 	}
 
 	/**
@@ -203,9 +237,9 @@ public final class LockRequest {
 	public LockRequest leaseTime(Duration leaseTime) {
 		if (leaseTime.isNegative() || leaseTime.isZero()) {
 			throw new IllegalArgumentException(
-					"Lease time of lock '" + this.values.baseName + "' is not positive: " + leaseTime);
+					"Lease time of lock '" + this.baseName + "' is not positive: " + leaseTime);
 		}
-		return with((values) -> values.leaseTime = leaseTime);
+		return with((changed) -> changed.leaseTime = leaseTime);
 	}
 
 	/**
@@ -218,13 +252,13 @@ public final class LockRequest {
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
 		if (holdAtLeast.isNegative()) {
 			throw new IllegalArgumentException(
-					"Hold-at-least time of lock '" + this.values.baseName + "' is negative: " + holdAtLeast);
+					"Hold-at-least time of lock '" + this.baseName + "' is negative: " + holdAtLeast);
 		}
 		if (holdAtLeast.compareTo(MAX_HOLD) > 0) {
 			throw new IllegalArgumentException("Hold-at-least time %s of lock '%s' is longer than ten years (%s)"
-				.formatted(holdAtLeast, this.values.baseName, MAX_HOLD));
+				.formatted(holdAtLeast, this.baseName, MAX_HOLD));
 		}
-		return with((values) -> values.holdAtLeast = holdAtLeast);
+		return with((changed) -> changed.holdAtLeast = holdAtLeast);
 	}
 
 	/**
@@ -239,9 +273,9 @@ public final class LockRequest {
 	public LockRequest retainTime(Duration retainTime) {
 		if (retainTime.isNegative()) {
 			throw new IllegalArgumentException(
-					"Retain time of lock '" + this.values.baseName + "' is negative: " + retainTime);
+					"Retain time of lock '" + this.baseName + "' is negative: " + retainTime);
 		}
-		return with((values) -> values.retainTime = retainTime);
+		return with((changed) -> changed.retainTime = retainTime);
 	}
 
 	/**
@@ -261,7 +295,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if it does not go with what was set before
 	 */
 	public LockRequest mode(LockMode mode) {
-		return with((values) -> values.mode = mode);
+		return with((changed) -> changed.mode = mode);
 	}
 
 	/**
@@ -276,7 +310,7 @@ public final class LockRequest {
 		if (permits < 1 || permits > MAX_PERMITS) {
 			throw refused("has 1 to " + MAX_PERMITS + " permits, not " + permits);
 		}
-		return with((values) -> values.permits = permits);
+		return with((changed) -> changed.permits = permits);
 	}
 
 	/**
@@ -287,7 +321,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the request is for several names
 	 */
 	public LockRequest fair() {
-		return with((values) -> values.fair = true);
+		return with((changed) -> changed.fair = true);
 	}
 
 	/**
@@ -296,7 +330,7 @@ public final class LockRequest {
 	 * @see LockReentryException
 	 */
 	public LockRequest notReentrant() {
-		return with((values) -> values.reentrant = false);
+		return with((changed) -> changed.reentrant = false);
 	}
 
 	/**
@@ -305,7 +339,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest releaseImmediately() {
-		return with((values) -> values.releaseImmediately = true);
+		return with((changed) -> changed.releaseImmediately = true);
 	}
 
 	/**
@@ -317,12 +351,12 @@ public final class LockRequest {
 	 */
 	@Api(Api.Status.EXTENSION)
 	public LockRequest within(@Nullable LockContext context) {
-		return with((values) -> values.context = context);
+		return with((changed) -> changed.context = context);
 	}
 
 	/** Re-enter what the calling thread holds, unless another context was given. */
 	LockRequest withinThisCall() {
-		return (this.values.context != null) ? this : within(LockContext.ofThread());
+		return (this.context != null) ? this : within(LockContext.ofThread());
 	}
 
 	/**
@@ -332,7 +366,7 @@ public final class LockRequest {
 	 */
 	@Api(Api.Status.EXTENSION)
 	public LockRequest only(Collection<String> names) {
-		return with((values) -> values.names = LockNames.sorted(names));
+		return with((changed) -> changed.names = LockNames.sorted(names));
 	}
 
 	/**
@@ -340,7 +374,7 @@ public final class LockRequest {
 	 * @return the base name
 	 */
 	public String baseName() {
-		return this.values.baseName;
+		return this.baseName;
 	}
 
 	/**
@@ -348,7 +382,7 @@ public final class LockRequest {
 	 * @return the names, sorted, without duplicates
 	 */
 	public List<String> names() {
-		return this.values.names;
+		return this.names;
 	}
 
 	/**
@@ -356,7 +390,7 @@ public final class LockRequest {
 	 * @return the time, or {@code null} for the default of the method that is called
 	 */
 	public @Nullable Duration waitTime() {
-		return this.values.waitTime;
+		return this.waitTime;
 	}
 
 	/**
@@ -364,7 +398,7 @@ public final class LockRequest {
 	 * @return the time, or {@code null} if the lock is renewed until it is released
 	 */
 	public @Nullable Duration leaseTime() {
-		return this.values.leaseTime;
+		return this.leaseTime;
 	}
 
 	/**
@@ -372,7 +406,7 @@ public final class LockRequest {
 	 * @return the time, zero for none
 	 */
 	public Duration holdAtLeast() {
-		return this.values.holdAtLeast;
+		return this.holdAtLeast;
 	}
 
 	/**
@@ -380,7 +414,7 @@ public final class LockRequest {
 	 * @return the time, or {@code null} for {@code distributed-lock.retain-time}
 	 */
 	public @Nullable Duration retainTime() {
-		return this.values.retainTime;
+		return this.retainTime;
 	}
 
 	/**
@@ -389,7 +423,7 @@ public final class LockRequest {
 	 * @return whether the release is immediate
 	 */
 	public boolean isReleasedImmediately() {
-		return this.values.releaseImmediately;
+		return this.releaseImmediately;
 	}
 
 	/**
@@ -398,7 +432,7 @@ public final class LockRequest {
 	 */
 	@Api(Api.Status.EXTENSION)
 	public @Nullable LockContext context() {
-		return this.values.context;
+		return this.context;
 	}
 
 	/**
@@ -406,7 +440,7 @@ public final class LockRequest {
 	 * @return the mode
 	 */
 	public LockMode mode() {
-		return this.values.mode;
+		return this.mode;
 	}
 
 	/**
@@ -414,7 +448,7 @@ public final class LockRequest {
 	 * @return the number of permits, 0 for a lock without permits
 	 */
 	public int permits() {
-		return this.values.permits;
+		return this.permits;
 	}
 
 	/**
@@ -422,7 +456,7 @@ public final class LockRequest {
 	 * @return whether it is fair
 	 */
 	public boolean isFair() {
-		return this.values.fair;
+		return this.fair;
 	}
 
 	/**
@@ -430,64 +464,15 @@ public final class LockRequest {
 	 * @return whether it is re-entrant
 	 */
 	public boolean isReentrant() {
-		return this.values.reentrant;
+		return this.reentrant;
 	}
 
 	@Override
 	public String toString() {
-		return "LockRequest[names=" + this.values.names + ", waitTime=" + this.values.waitTime + ", leaseTime="
-				+ this.values.leaseTime + ", holdAtLeast=" + this.values.holdAtLeast + ", retainTime="
-				+ this.values.retainTime + ", releaseImmediately=" + this.values.releaseImmediately + ", mode="
-				+ this.values.mode + ", permits=" + this.values.permits + ", fair=" + this.values.fair + ", reentrant="
-				+ this.values.reentrant + "]";
-	}
-
-	/** The values of a request: changed only before a request has them. */
-	private static final class Builder {
-
-		private final String baseName;
-
-		private List<String> names;
-
-		private @Nullable Duration waitTime;
-
-		private @Nullable Duration leaseTime;
-
-		private Duration holdAtLeast = Duration.ZERO;
-
-		private @Nullable Duration retainTime;
-
-		private boolean releaseImmediately;
-
-		private @Nullable LockContext context;
-
-		private LockMode mode = LockMode.EXCLUSIVE;
-
-		private int permits;
-
-		private boolean fair;
-
-		private boolean reentrant = true;
-
-		Builder(String baseName, List<String> names) {
-			this.baseName = baseName;
-			this.names = names;
-		}
-
-		Builder(Builder other) {
-			this(other.baseName, other.names);
-			this.waitTime = other.waitTime;
-			this.leaseTime = other.leaseTime;
-			this.holdAtLeast = other.holdAtLeast;
-			this.retainTime = other.retainTime;
-			this.releaseImmediately = other.releaseImmediately;
-			this.context = other.context;
-			this.mode = other.mode;
-			this.permits = other.permits;
-			this.fair = other.fair;
-			this.reentrant = other.reentrant;
-		}
-
+		return "LockRequest[names=" + this.names + ", waitTime=" + this.waitTime + ", leaseTime=" + this.leaseTime
+				+ ", holdAtLeast=" + this.holdAtLeast + ", retainTime=" + this.retainTime + ", releaseImmediately="
+				+ this.releaseImmediately + ", mode=" + this.mode + ", permits=" + this.permits + ", fair=" + this.fair
+				+ ", reentrant=" + this.reentrant + "]";
 	}
 
 }

@@ -19,7 +19,6 @@ package io.quorlock.engine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -60,7 +59,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	private final LockEngine engine;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ReentrantLock lock;
 
 	private volatile State state = State.QUEUED;
 
@@ -79,7 +78,8 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	/** Whether none can follow any more. */
 	private boolean closed;
 
-	private final AtomicBoolean waitingReported = new AtomicBoolean();
+	/** Whether it was reported that it waits. */
+	private boolean waitingReported;
 
 	private volatile @Nullable Contender contender;
 
@@ -92,6 +92,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	Acquisition(LockCall call) {
 		this.call = call;
 		this.engine = call.engine;
+		this.lock = call.engine.requestLocks.of(call.claim.names());
 	}
 
 	@Override
@@ -412,7 +413,12 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	/** Report once that the request waits. */
 	private void reportWaiting() {
-		if (this.waitingReported.compareAndSet(false, true)) {
+		boolean reported = change(() -> {
+			boolean before = this.waitingReported;
+			this.waitingReported = true;
+			return before;
+		});
+		if (!reported) {
 			this.engine.events.waiting(this.call.request);
 		}
 	}
@@ -420,7 +426,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	@Override
 	public void onGranted(Grant grant) {
 		Holder holder = new Holder(this.call, 0);
-		HeldLease lease = new HeldLease(this.engine, grant, holder);
+		HeldLease lease = new HeldLease(this.engine, grant, holder, this.call.claim.retained());
 		this.engine.queues.replace(this, lease);
 		boolean wanted = finish(State.CONTENDING);
 		if (!wanted) {

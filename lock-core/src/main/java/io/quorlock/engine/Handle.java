@@ -21,7 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -40,17 +40,21 @@ import io.quorlock.spi.ReentrantLockHandle;
  */
 final class Handle implements ReentrantLockHandle {
 
+	private static final AtomicIntegerFieldUpdater<Handle> CLOSED = AtomicIntegerFieldUpdater.newUpdater(Handle.class,
+			"closed");
+
 	private final HeldLease lease;
 
 	final Holder holder;
 
 	private final List<String> names;
 
-	private final AtomicBoolean closed = new AtomicBoolean();
+	/** 1 once it is. */
+	private volatile int closed;
 
 	Handle(HeldLease lease, Holder holder) {
 		// A reader may share a lease of more names than it asks for (R19).
-		this(lease, holder, holder.call.request.names());
+		this(lease, holder, holder.request.names());
 	}
 
 	private Handle(HeldLease lease, Holder holder, List<String> names) {
@@ -106,12 +110,16 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public Duration remaining() {
-		return this.closed.get() ? Duration.ZERO : this.lease.remaining();
+		return isClosed() ? Duration.ZERO : this.lease.remaining();
+	}
+
+	private boolean isClosed() {
+		return this.closed != 0;
 	}
 
 	@Override
 	public boolean isHeld() {
-		return !this.closed.get() && this.lease.isHeld();
+		return !isClosed() && this.lease.isHeld();
 	}
 
 	@Override
@@ -124,28 +132,28 @@ final class Handle implements ReentrantLockHandle {
 	}
 
 	private void checkOpen() {
-		if (this.closed.get()) {
+		if (isClosed()) {
 			throw new IllegalStateException("Lock '" + name() + "' was released: its handle is closed");
 		}
 	}
 
 	@Override
 	public void onLost(Consumer<LockLostEvent> callback) {
-		if (!this.closed.get()) {
+		if (!isClosed()) {
 			this.holder.onLost(this, callback);
 		}
 	}
 
 	@Override
 	public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
-		if (!this.closed.get()) {
+		if (!isClosed()) {
 			this.lease.risk().add(this, callback);
 		}
 	}
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
-		if (!this.closed.get()) {
+		if (!isClosed()) {
 			this.lease.listen();
 			this.holder.onReleaseRequested(this, callback);
 		}
@@ -209,7 +217,7 @@ final class Handle implements ReentrantLockHandle {
 	}
 
 	private CompletionStage<?> closeNow() {
-		if (!this.closed.compareAndSet(false, true)) {
+		if (!CLOSED.compareAndSet(this, 0, 1)) {
 			return CompletableFuture.completedFuture(null);
 		}
 		this.holder.forgetCallbacks(this);
@@ -232,7 +240,7 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public String toString() {
-		return "LockHandle[" + LogText.escape(name()) + (this.closed.get() ? ", closed]" : ", " + remaining() + "]");
+		return "LockHandle[" + LogText.escape(name()) + (isClosed() ? ", closed]" : ", " + remaining() + "]");
 	}
 
 }

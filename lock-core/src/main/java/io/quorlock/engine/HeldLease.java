@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
@@ -55,6 +53,9 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	}
 
+	private static final AtomicReferenceFieldUpdater<HeldLease, State> STATE = AtomicReferenceFieldUpdater
+		.newUpdater(HeldLease.class, State.class, "state");
+
 	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RiskReports> RISK = AtomicReferenceFieldUpdater
 		.newUpdater(HeldLease.class, RiskReports.class, "risk");
 
@@ -62,19 +63,23 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	final Grant grant;
 
-	final TokenRange tokens;
+	/** Not made before the lease is passed on. */
+	private volatile @Nullable TokenRange tokens;
 
-	final Tenure tenure;
+	/** Not made before it is needed: most leases have one holder, which never waits. */
+	private volatile @Nullable Tenure tenure;
+
+	private final long sinceNanos;
 
 	/** What the store was asked for. */
 	private final LockRequest request;
 
 	private final boolean retainable;
 
-	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+	private volatile State state = State.HELD;
 
-	/** Takes a lease that was kept, until it holds it. */
-	private volatile LocalQueue.@Nullable Member taker;
+	/** Renewals of a lease are confirmed one after another. */
+	private volatile boolean longHoldReported;
 
 	private volatile String lossReason = "";
 
@@ -85,28 +90,29 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	private volatile LockMode mode;
 
 	/** Its present holders. */
-	private final AtomicReference<Turn> turn;
+	private volatile Turn turn;
 
 	/** Few leases ever need it. */
 	private volatile @Nullable RiskReports risk;
 
-	private final AtomicBoolean listening = new AtomicBoolean();
+	/** Whether requests of others to release the lease are received. */
+	private boolean listening;
 
-	HeldLease(LockEngine engine, Grant grant, Holder holder) {
+	HeldLease(LockEngine engine, Grant grant, Holder holder, boolean retainable) {
 		this.engine = engine;
 		this.grant = grant;
 		this.mode = grant.mode();
-		this.turn = new AtomicReference<>(Turn.of(this.mode, holder));
-		this.request = holder.call.request;
-		this.retainable = holder.call.claim.retained();
-		this.tenure = new Tenure(engine, grant, holder);
-		this.tokens = new TokenRange(grant, this.retainable);
+		this.turn = Turn.of(this.mode, holder);
+		this.request = holder.request;
+		this.retainable = retainable;
+		this.sinceNanos = holder.sinceNanos;
 	}
 
 	/** Watch the lease until it ends. */
 	void start() {
-		this.engine.leases.add(this);
-		this.tenure.held(turn().first());
+		if (Tenure.isLimited(this.engine.settings(), this.request)) {
+			tenure().held(turn().first());
+		}
 		if (this.retainable) {
 			this.grant.onWanted(this::wanted);
 		}
@@ -116,9 +122,9 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	@Override
 	public void onRenewed(boolean confirmed) {
 		Holder holder = holder();
-		this.engine.events.renewed(holder.call.request, confirmed);
-		if (isInState(State.HELD)) {
-			this.tenure.renewed(holder);
+		this.engine.events.renewed(holder.request, confirmed);
+		if (isInState(State.HELD) && !this.longHoldReported) {
+			this.longHoldReported = Tenure.reportLongHold(this.engine.settings(), this, holder);
 		}
 	}
 
@@ -151,7 +157,12 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	private boolean isInState(State expected) {
-		return this.state.get() == expected;
+		return this.state == expected;
+	}
+
+	/** Return whether it has neither been lost nor released. */
+	boolean isKept() {
+		return isInState(State.HELD) || isInState(State.RETAINED);
 	}
 
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
@@ -170,6 +181,11 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 			lose(loss);
 		}
 		return loss == null;
+	}
+
+	/** Return whether it may be kept while it is unused. */
+	boolean isRetainable() {
+		return this.retainable;
 	}
 
 	/** Return whether it has a holder, so that a refusal because of it is true. */
@@ -215,8 +231,49 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		return this.request.permits();
 	}
 
+	/** Return how long this process may keep it. */
+	Tenure tenure() {
+		Tenure present = this.tenure;
+		return (present != null) ? present : makeTenure();
+	}
+
+	private synchronized Tenure makeTenure() {
+		if (this.tenure == null) {
+			this.tenure = new Tenure(this.engine, this.grant, this.sinceNanos, this.retainable);
+		}
+		return this.tenure;
+	}
+
+	private void endTenure() {
+		Tenure present = this.tenure;
+		if (present != null) {
+			present.end();
+		}
+	}
+
+	private void left(Holder holder) {
+		if (!holder.cooldown().isZero()) {
+			tenure().left(holder);
+		}
+	}
+
+	private Duration cooldown() {
+		Tenure present = this.tenure;
+		return (present != null) ? present.cooldown() : Duration.ZERO;
+	}
+
+	/** Return the tokens of the turns. */
+	synchronized TokenRange tokens() {
+		TokenRange present = this.tokens;
+		if (present == null) {
+			present = new TokenRange(this.grant, this.retainable);
+			this.tokens = present;
+		}
+		return present;
+	}
+
 	Turn turn() {
-		return Objects.requireNonNull(this.turn.get());
+		return this.turn;
 	}
 
 	Collection<Holder> holders() {
@@ -235,15 +292,22 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	 * when it is called again
 	 */
 	void listen() {
-		if (this.listening.compareAndSet(false, true)) {
+		if (listening(true)) {
 			try {
 				this.grant.onReleaseRequested(this::releaseRequested);
 			}
 			catch (UnsupportedOperationException ex) {
-				this.listening.set(false);
+				listening(false);
 				throw ex;
 			}
 		}
+	}
+
+	/** Return whether that is another state than before. */
+	private synchronized boolean listening(boolean now) {
+		boolean before = this.listening;
+		this.listening = now;
+		return before != now;
 	}
 
 	private void releaseRequested(ReleaseRequest wanted) {
@@ -253,14 +317,14 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Others want the lease, which is given up if it is unused. */
 	private void wanted() {
-		this.tenure.wanted = true;
+		tenure().wanted = true;
 		this.engine.succession.giveUp(this);
 	}
 
 	/** Return the readers that another may join, or null if it may not (R19). */
 	@Nullable Turn sharable() {
 		Turn present = turn();
-		return (present.isShared() && this.request.leaseTime() == null && this.tenure.isYoung()) ? present : null;
+		return (present.isShared() && this.request.leaseTime() == null && tenure().isYoung()) ? present : null;
 	}
 
 	/** Share the lease with another reader. The queue of the name is locked. */
@@ -290,9 +354,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		finally {
 			writer.downgraded = this.mode == LockMode.SHARED;
 		}
-		if (!before.isShared() && before.first() == writer && this.mode == LockMode.SHARED
-				&& this.turn.compareAndSet(before, before.downgraded())) {
-			this.tenure.begin();
+		if (before.first() == writer && this.mode == LockMode.SHARED && this.turn == before && before.downgrade()) {
+			tenure().begin();
 			this.engine.succession.shared(this);
 		}
 		return turned;
@@ -310,7 +373,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	/** Readers have an exclusive lease only as long as hand-overs may keep others out. */
 	private void shareIfNotYoung() {
 		Turn readers = turn();
-		if (readers.isShared() && this.mode == LockMode.EXCLUSIVE && !this.tenure.isYoung() && isHeld()) {
+		if (readers.isShared() && this.mode == LockMode.EXCLUSIVE && !tenure().isYoung() && isHeld()) {
 			downgrade(readers.generation());
 			this.engine.succession.admitBeside(this);
 		}
@@ -323,13 +386,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 			turn().leave(left);
 			return done;
 		}
-		this.tenure.left(left);
+		left(left);
 		if (turn().leave(left) && !staysHere(left)) {
 			if (!end()) {
 				this.engine.events.lost(this, List.of(left), left, this.lossReason);
 				return done;
 			}
-			done = this.engine.succession.release(this, this.tenure.cooldown());
+			done = this.engine.succession.release(this, cooldown());
 		}
 		this.engine.events.released(left);
 		return done;
@@ -337,43 +400,46 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Others of this process get the lease, or may: unless it cools down (R18). */
 	private boolean staysHere(Holder left) {
-		boolean coolsDown = !this.tenure.cooldown().isZero();
+		boolean coolsDown = !cooldown().isZero();
 		return !coolsDown && (this.engine.succession.handOver(this) || this.engine.succession.retain(this, left));
 	}
 
 	/** Others of this process take over (R17). */
 	void passTo(Turn next) {
-		this.turn.set(next);
-		this.taker = null;
-		this.tenure.held(next.first());
+		this.turn = next;
+		this.longHoldReported = false;
+		Tenure tenure = tenure();
+		tenure.taker = null;
+		tenure.held(next.first());
 		if (next.isShared()) {
-			this.tenure.whenOver(this::shareIfNotYoung);
+			tenure.whenOver(this::shareIfNotYoung);
 			shareIfNotYoung();
 		}
 	}
 
 	/** Keep a lease that has no holder any more; {@code false} if it has ended. */
 	boolean retain() {
-		return this.state.compareAndSet(State.HELD, State.RETAINED);
+		return STATE.compareAndSet(this, State.HELD, State.RETAINED);
 	}
 
 	/** Use it again; {@code false} if it is in use, or has ended. */
 	boolean resume() {
-		return this.state.compareAndSet(State.RETAINED, State.HELD);
+		return STATE.compareAndSet(this, State.RETAINED, State.HELD);
 	}
 
 	/** Use it again, for a request that is about to hold it (R24). */
 	boolean take(LocalQueue.Member next) {
 		boolean resumed = resume();
 		if (resumed) { // the one before may just be taking its turn
-			this.taker = next;
+			tenure().taker = next;
 		}
 		return resumed;
 	}
 
 	/** Return the request that is about to hold it, or null. */
 	LocalQueue.@Nullable Member taker() {
-		return isInState(State.HELD) ? this.taker : null;
+		Tenure present = this.tenure;
+		return (present != null && isInState(State.HELD)) ? present.taker : null;
 	}
 
 	/** End a lease that has no holder any more; {@code false} if it was lost. */
@@ -387,16 +453,11 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	private boolean end(State expected) {
-		boolean ended = this.state.compareAndSet(expected, State.RELEASED);
+		boolean ended = STATE.compareAndSet(this, expected, State.RELEASED);
 		if (ended) {
-			ended();
+			endTenure();
 		}
 		return ended;
-	}
-
-	private void ended() {
-		this.tenure.end();
-		this.engine.leases.remove(this);
 	}
 
 	/**
@@ -408,8 +469,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		if (!isValid() || !setLost(reason)) {
 			return false;
 		}
-		holders().forEach(this.tenure::left);
-		this.engine.succession.release(this, this.tenure.cooldown());
+		holders().forEach(this::left);
+		this.engine.succession.release(this, cooldown());
 		return this.engine.events.lost(this, holders(), null, reason);
 	}
 
@@ -430,11 +491,11 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		if (this.lossReason.isEmpty()) {
 			this.lossReason = reason; // before the state shows the loss
 		}
-		State before = this.state
-			.getAndUpdate((now) -> (now == State.HELD || now == State.RETAINED) ? State.LOST : now);
+		State before = STATE.getAndUpdate(this,
+				(now) -> (now == State.HELD || now == State.RETAINED) ? State.LOST : now);
 		boolean lost = before == State.HELD || before == State.RETAINED;
 		if (lost) {
-			ended();
+			endTenure();
 		}
 		return lost;
 	}

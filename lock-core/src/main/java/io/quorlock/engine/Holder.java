@@ -20,8 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
+import io.quorlock.LockRequest;
 import io.quorlock.LogText;
 import io.quorlock.ReleaseRequest;
 
@@ -39,7 +39,18 @@ import io.quorlock.ReleaseRequest;
  */
 final class Holder {
 
-	final LockCall call;
+	private static final AtomicIntegerFieldUpdater<Holder> HANDLES = AtomicIntegerFieldUpdater.newUpdater(Holder.class,
+			"handles");
+
+	final LockRequest request;
+
+	/** The name that the thread had which asked. */
+	final String thread;
+
+	/** The stack of that thread, if it is recorded. */
+	final @Nullable Throwable stack;
+
+	private final LockEngine engine;
 
 	/** Reports the hold to the observers of the request. */
 	final ObservedRequest observed;
@@ -49,7 +60,8 @@ final class Holder {
 
 	final long sinceNanos;
 
-	private final AtomicInteger handles = new AtomicInteger(1);
+	@SuppressWarnings("unused") // read by its updater
+	private volatile int handles = 1;
 
 	/** Of its handles. Not made before the first is registered. */
 	private volatile @Nullable Queue<Callback> callbacks;
@@ -57,32 +69,37 @@ final class Holder {
 	private volatile @Nullable LockLostEvent lost;
 
 	/** Whether it was reported as released or lost. */
-	private final AtomicBoolean ended = new AtomicBoolean();
+	private boolean ended;
 
 	/** The user got the handle: only now there is something to cool down from (R18). */
 	volatile boolean handedOut;
 
 	/** How long it holds the lock at least, counted from the grant (R18). */
-	private volatile long holdAtLeastNanos;
+	private volatile Duration holdAtLeast;
 
 	/** It was a writer, and is a reader. */
 	volatile boolean downgraded;
 
 	Holder(LockCall call, int generation) {
-		this.call = call;
+		this.request = call.request;
+		this.thread = call.thread;
+		this.stack = call.stack;
+		this.engine = call.engine;
 		this.observed = call.observed.hold();
 		this.generation = generation;
-		this.sinceNanos = call.engine.clock.nanoTime();
-		this.holdAtLeastNanos = LockEngine.nanos(call.request.holdAtLeast());
+		this.sinceNanos = this.engine.clock.nanoTime();
+		this.holdAtLeast = call.request.holdAtLeast();
 	}
 
 	/** Return whether it has not been reported yet that it released or lost the lease. */
-	boolean end() {
-		return this.ended.compareAndSet(false, true);
+	synchronized boolean end() {
+		boolean first = !this.ended;
+		this.ended = true;
+		return first;
 	}
 
 	LockMode mode() {
-		return this.downgraded ? LockMode.SHARED : this.call.request.mode();
+		return this.downgraded ? LockMode.SHARED : this.request.mode();
 	}
 
 	Duration held() {
@@ -90,7 +107,7 @@ final class Holder {
 	}
 
 	long heldNanos() {
-		return this.call.engine.clock.nanoTime() - this.sinceNanos;
+		return this.engine.clock.nanoTime() - this.sinceNanos;
 	}
 
 	/**
@@ -98,23 +115,23 @@ final class Holder {
 	 * really held cools down (R18).
 	 */
 	Duration cooldown() {
-		return (this.handedOut && this.holdAtLeastNanos > 0)
-				? Duration.ofNanos(Math.max(0, this.holdAtLeastNanos - heldNanos())) : Duration.ZERO;
+		return (this.handedOut && !this.holdAtLeast.isZero())
+				? Duration.ofNanos(Math.max(0, LockEngine.nanos(this.holdAtLeast) - heldNanos())) : Duration.ZERO;
 	}
 
 	/** Hold the lock at least for some time from now on. */
 	void holdAtLeast(Duration time) {
-		this.holdAtLeastNanos = time.isZero() ? 0 : heldNanos() + LockEngine.nanos(time);
+		this.holdAtLeast = time.isZero() ? Duration.ZERO : held().plus(time);
 	}
 
 	/** Add a handle, unless the last one was closed. */
 	boolean retain() {
-		return this.handles.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		return HANDLES.getAndUpdate(this, (count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/** Take a handle away. Return whether it was the last. */
 	boolean release() {
-		return this.handles.decrementAndGet() == 0;
+		return HANDLES.decrementAndGet(this) == 0;
 	}
 
 	void onLost(LockHandle handle, Consumer<LockLostEvent> callback) {
@@ -164,7 +181,7 @@ final class Holder {
 
 	void lost(LockLostEvent event) {
 		this.lost = event; // before the callbacks are read: one that comes later sees it
-		this.call.engine.events.run(() -> this.observed.ended((observation) -> observation.onLost(event)));
+		this.engine.events.run(() -> this.observed.ended((observation) -> observation.onLost(event)));
 		runLost(event);
 	}
 
@@ -182,7 +199,7 @@ final class Holder {
 
 	private <E> void run(@Nullable Consumer<E> code, E event, String what) {
 		if (code != null) {
-			this.call.engine.events.run(() -> LockEvents.runHere(what, () -> code.accept(event)));
+			this.engine.events.run(() -> LockEvents.runHere(what, () -> code.accept(event)));
 		}
 	}
 

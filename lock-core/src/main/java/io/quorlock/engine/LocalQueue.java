@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,9 @@ import io.quorlock.LockMode;
 import io.quorlock.LogText;
 
 /**
- * The queue of one name: its occupants, and the requests that wait. Everything but
- * {@link #hasWaiters()} is called under its lock. To add, to take and to remove a waiter
- * take constant time, however many there are.
+ * The queue of one name: its occupants, and the requests that wait. It changes under the
+ * lock of the name. To add, to take and to remove a waiter take constant time, however
+ * many there are.
  *
  * @param <W> the type of the requests
  */
@@ -68,45 +67,27 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 
 	private final String name;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/** One is the usual: it stands for itself, others for a list of their own. */
+	private volatile @Nullable Member occupant;
 
-	private final List<Member> occupants = new ArrayList<>(1);
+	private volatile List<Member> furtherOccupants = List.of();
 
-	/** Not made before the first has to wait: most names are uncontended. */
-	private @Nullable Set<W> waiters;
+	/** Null if there is none: most names are uncontended. */
+	private volatile @Nullable Set<W> waiters;
 
 	private int nested;
-
-	private volatile int size;
-
-	private boolean removed;
 
 	LocalQueue(String name) {
 		this.name = name;
 	}
 
-	void lock() {
-		this.lock.lock();
-	}
-
-	void unlock() {
-		this.lock.unlock();
-	}
-
-	boolean isRemoved() {
-		return this.removed;
-	}
-
 	boolean hasWaiters() {
-		return this.size > 0;
+		return this.waiters != null;
 	}
 
-	/**
-	 * An empty queue costs no memory; a thread that locked it meanwhile makes a new one.
-	 */
+	/** An empty queue costs no memory. */
 	void removeIfEmpty(Map<String, LocalQueue<W>> queues) {
-		if (this.occupants.isEmpty() && this.size == 0) {
-			this.removed = true;
+		if (this.occupant == null && this.waiters == null) {
 			queues.remove(this.name, this);
 		}
 	}
@@ -117,10 +98,10 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 	 */
 	@Nullable Member occupantBefore(Member member) {
 		Member first = null;
-		for (Member occupant : this.occupants) {
+		for (Member occupant : occupants()) {
 			boolean shares = occupant.mode() == LockMode.SHARED && member.mode() == LockMode.SHARED
 					&& !(isSharable(occupant) && isSharable(member));
-			boolean permitLeft = !isMixed(occupant, member) && this.occupants.size() < member.permits();
+			boolean permitLeft = !isMixed(occupant, member) && occupants().size() < member.permits();
 			if (!shares && !permitLeft) {
 				if (member.permits() == 0 || occupant instanceof Waiter) {
 					return occupant;
@@ -148,7 +129,7 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 	void checkKind(Member member) {
 		W first = first();
 		boolean mixed = first != null && isMixed(first, member);
-		for (Member occupant : this.occupants) {
+		for (Member occupant : occupants()) {
 			mixed |= isMixed(occupant, member);
 		}
 		if (mixed) {
@@ -158,36 +139,64 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 	}
 
 	List<Member> occupants() {
-		return this.occupants;
+		// In the opposite order of their change: who looks without the lock misses none.
+		List<Member> further = this.furtherOccupants;
+		Member single = this.occupant;
+		if (single == null || further.isEmpty()) {
+			return (single != null) ? List.of(single) : List.of();
+		}
+		List<Member> all = new ArrayList<>(further);
+		all.add(0, single);
+		return all;
 	}
 
 	@Nullable W first() {
 		Set<W> waiters = this.waiters;
-		return (waiters == null || waiters.isEmpty()) ? null : waiters.iterator().next();
+		return (waiters != null) ? waiters.iterator().next() : null;
 	}
 
 	void occupy(Member member) {
-		this.occupants.add(member);
+		if (this.occupant == null) {
+			this.occupant = member;
+			return;
+		}
+		List<Member> further = new ArrayList<>(this.furtherOccupants);
+		further.add(member);
+		this.furtherOccupants = List.copyOf(further);
+	}
+
+	private boolean vacate(Member member) {
+		if (this.furtherOccupants.isEmpty()) {
+			boolean only = member.equals(this.occupant);
+			this.occupant = only ? null : this.occupant;
+			return only;
+		}
+		List<Member> further = new ArrayList<>(this.furtherOccupants);
+		boolean first = member.equals(this.occupant);
+		boolean removed = first || further.remove(member);
+		if (first) {
+			this.occupant = further.isEmpty() ? null : further.remove(0);
+		}
+		this.furtherOccupants = List.copyOf(further);
+		return removed;
 	}
 
 	void replace(Member before, Member after) {
-		this.occupants.remove(before);
-		this.occupants.add(after);
+		vacate(before);
+		occupy(after);
 	}
 
 	void add(W waiter) {
-		if (this.waiters == null) {
-			this.waiters = new LinkedHashSet<>();
-		}
-		this.waiters.add(waiter);
-		this.size = this.waiters.size();
+		Set<W> waiters = (this.waiters != null) ? this.waiters : new LinkedHashSet<>();
+		waiters.add(waiter);
+		this.waiters = waiters;
 		this.nested += waiter.isNested() ? 1 : 0;
 	}
 
 	/** Remove an occupant or a waiter, and add those whose turn it may be then. */
 	void remove(Member member, Set<W> candidates) {
 		W first = first();
-		if (this.occupants.remove(member)) {
+		if (vacate(member)) {
 			addCandidates(candidates);
 			return;
 		}
@@ -199,9 +208,10 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 	}
 
 	private boolean removeWaiter(Member member) {
-		boolean removed = this.waiters != null && this.waiters.remove(member);
-		if (removed) {
-			this.size = Objects.requireNonNull(this.waiters).size();
+		Set<W> waiters = this.waiters;
+		boolean removed = waiters != null && waiters.remove(member);
+		if (waiters != null && removed) {
+			this.waiters = waiters.isEmpty() ? null : waiters;
 			this.nested -= ((Waiter) member).isNested() ? 1 : 0;
 		}
 		return removed;
@@ -250,8 +260,8 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 
 	/** Return whether its occupant excludes everything else. */
 	private boolean isExclusive() {
-		return !this.occupants.isEmpty() && this.occupants.get(0).mode() == LockMode.EXCLUSIVE
-				&& this.occupants.get(0).permits() == 0;
+		Member first = this.occupant;
+		return first != null && first.mode() == LockMode.EXCLUSIVE && first.permits() == 0;
 	}
 
 	boolean isTurnOf(W waiter) {

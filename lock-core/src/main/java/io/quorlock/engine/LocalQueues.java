@@ -16,19 +16,20 @@
 
 package io.quorlock.engine;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.engine.LocalQueue.Member;
 import io.quorlock.engine.LocalQueue.Waiter;
+import io.quorlock.store.NameLocks;
 
 /**
  * The threads of this process that want the same name queue up, first come first served;
@@ -40,14 +41,16 @@ import io.quorlock.engine.LocalQueue.Waiter;
  * holds a lock already, passes one that only waits for further names, and so does a
  * request that does not wait.
  * <p>
- * The queues of several names are locked in the order of the names. No request is
- * notified under these locks: the callers run those that were admitted.
+ * No request is notified under the locks of the names: the callers run those that were
+ * admitted.
  *
  * @param <W> the type of the requests
  */
 final class LocalQueues<W extends Waiter> {
 
 	private final ConcurrentHashMap<String, LocalQueue<W>> queues = new ConcurrentHashMap<>();
+
+	private final NameLocks locks = new NameLocks();
 
 	/**
 	 * Occupy the queues of a request if they are free.
@@ -61,21 +64,20 @@ final class LocalQueues<W extends Waiter> {
 	 * without, or the other way round
 	 */
 	@Nullable Member enter(W waiter, boolean wait, Predicate<Member> joins) {
-		List<LocalQueue<W>> locked = lock(waiter.names());
-		try {
-			for (LocalQueue<W> queue : locked) {
+		return this.<@Nullable Member>locked(waiter, (queues) -> {
+			for (LocalQueue<W> queue : queues) {
 				queue.checkKind(waiter);
 			}
 			boolean passes = !wait || waiter.isNested();
-			Member blocking = blocking(waiter, locked, passes);
-			if (!locked.get(0).occupants().isEmpty() && waitersInFront(waiter, locked, passes) == null) {
-				for (Member occupant : locked.get(0).occupants()) {
+			Member blocking = blocking(waiter, queues, passes);
+			if (!queues.get(0).occupants().isEmpty() && waitersInFront(waiter, queues, passes) == null) {
+				for (Member occupant : queues.get(0).occupants()) {
 					if (joins.test(occupant)) {
 						return occupant;
 					}
 				}
 			}
-			for (LocalQueue<W> queue : locked) {
+			for (LocalQueue<W> queue : queues) {
 				if (blocking == null) {
 					queue.occupy(waiter);
 				}
@@ -84,10 +86,7 @@ final class LocalQueues<W extends Waiter> {
 				}
 			}
 			return blocking;
-		}
-		finally {
-			unlock(locked);
-		}
+		});
 	}
 
 	private @Nullable Member blocking(Member member, List<LocalQueue<W>> queues, boolean passes) {
@@ -121,15 +120,10 @@ final class LocalQueues<W extends Waiter> {
 	 * A request was granted its lease, in its place or, without one, beside the others.
 	 */
 	void replace(Member before, Member after) {
-		List<LocalQueue<W>> locked = lock(after.names());
-		try {
-			for (LocalQueue<W> queue : locked) {
-				queue.replace(before, after);
-			}
-		}
-		finally {
-			unlock(locked);
-		}
+		locked(after, (queues) -> {
+			queues.forEach((queue) -> queue.replace(before, after));
+			return true;
+		});
 	}
 
 	/**
@@ -137,19 +131,16 @@ final class LocalQueues<W extends Waiter> {
 	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<W> leave(Member member) {
-		Set<W> candidates = Set.of(); // unless a request waits
-		List<LocalQueue<W>> locked = lock(member.names());
-		try {
-			for (LocalQueue<W> queue : locked) {
-				if (candidates.isEmpty() && queue.hasWaiters()) {
-					candidates = new LinkedHashSet<>(2);
+		Set<W> candidates = locked(member, (queues) -> {
+			Set<W> found = Set.of(); // unless a request waits
+			for (LocalQueue<W> queue : queues) {
+				if (found.isEmpty() && queue.hasWaiters()) {
+					found = new LinkedHashSet<>(2);
 				}
-				queue.remove(member, candidates);
+				queue.remove(member, found);
 			}
-		}
-		finally {
-			unlock(locked);
-		}
+			return found;
+		});
 		return candidates.isEmpty() ? List.of() : admit(candidates);
 	}
 
@@ -167,21 +158,18 @@ final class LocalQueues<W extends Waiter> {
 		while (!candidates.isEmpty()) {
 			W candidate = candidates.iterator().next();
 			candidates.remove(candidate);
-			List<LocalQueue<W>> locked = lock(candidate.names());
-			try {
-				boolean turn = locked.stream().allMatch((queue) -> queue.isTurnOf(candidate));
+			locked(candidate, (queues) -> {
+				boolean turn = queues.stream().allMatch((queue) -> queue.isTurnOf(candidate));
 				if (turn) {
-					locked.forEach((queue) -> queue.admit(candidate));
+					queues.forEach((queue) -> queue.admit(candidate));
 					admitted.add(candidate);
 				}
 				// Behind a candidate for one name, no others were looked for yet.
-				if (turn || locked.size() == 1) {
-					locked.forEach((queue) -> queue.addCandidates(candidates));
+				if (turn || queues.size() == 1) {
+					queues.forEach((queue) -> queue.addCandidates(candidates));
 				}
-			}
-			finally {
-				unlock(locked);
-			}
+				return turn;
+			});
 		}
 		return List.copyOf(admitted);
 	}
@@ -242,41 +230,33 @@ final class LocalQueues<W extends Waiter> {
 		});
 	}
 
+	/** Return all occupants; one of several queues more than once. */
+	Stream<Member> occupants() {
+		return this.queues.values().stream().flatMap((queue) -> queue.occupants().stream());
+	}
+
 	private <T extends @Nullable Object> T locked(Member member, Function<List<LocalQueue<W>>, T> task) {
-		List<LocalQueue<W>> locked = lock(member.names());
+		List<String> names = member.names();
+		long locked = this.locks.lock(names);
 		try {
-			return task.apply(locked);
+			List<LocalQueue<W>> found = (names.size() == 1) ? List.of(queue(names.get(0)))
+					: names.stream().map(this::queue).toList();
+			try {
+				return task.apply(found);
+			}
+			finally {
+				for (LocalQueue<W> queue : found) {
+					queue.removeIfEmpty(this.queues);
+				}
+			}
 		}
 		finally {
-			unlock(locked);
+			this.locks.unlock(locked);
 		}
 	}
 
-	private List<LocalQueue<W>> lock(List<String> names) {
-		if (names.size() == 1) {
-			return List.of(lock(names.get(0)));
-		}
-		List<LocalQueue<W>> locked = new ArrayList<>(names.size());
-		names.forEach((name) -> locked.add(lock(name)));
-		return locked;
-	}
-
-	private LocalQueue<W> lock(String name) {
-		while (true) {
-			LocalQueue<W> queue = this.queues.computeIfAbsent(name, LocalQueue<W>::new);
-			queue.lock();
-			if (!queue.isRemoved()) {
-				return queue;
-			}
-			queue.unlock();
-		}
-	}
-
-	private void unlock(List<LocalQueue<W>> locked) {
-		for (LocalQueue<W> queue : locked) {
-			queue.removeIfEmpty(this.queues);
-			queue.unlock();
-		}
+	private LocalQueue<W> queue(String name) {
+		return this.queues.computeIfAbsent(name, LocalQueue<W>::new);
 	}
 
 }

@@ -287,7 +287,7 @@ final class LockCall {
 	LockException heldHere(HeldLease lease) {
 		Holder holder = lease.holder();
 		return notAcquired(this.engine.settings().instanceId(), "thread '%s' of this instance has held '%s' for %d ms"
-			.formatted(holder.call.thread, LogText.escape(lease.toString()), holder.held().toMillis()));
+			.formatted(holder.thread, LogText.escape(lease.toString()), holder.held().toMillis()));
 	}
 
 	LockException behindOthers() {

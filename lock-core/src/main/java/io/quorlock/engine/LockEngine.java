@@ -19,6 +19,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,6 +38,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NameLocks;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
 
@@ -71,9 +73,9 @@ public final class LockEngine {
 
 	final LocalQueues<Acquisition> queues = new LocalQueues<>();
 
-	final Succession succession = new Succession(this);
+	final NameLocks requestLocks = new NameLocks();
 
-	final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+	final Succession succession = new Succession(this);
 
 	final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
 
@@ -119,7 +121,7 @@ public final class LockEngine {
 		this.acquisitions.stream()
 			.sorted(Comparator.comparing((acquisition) -> acquisition.call.claim.queuedAtNanos()))
 			.forEach((acquisition) -> acquisition.cancel(acquisition.call.stopped()));
-		LockEvents.logStopped(this.leases.stream()
+		LockEvents.logStopped(leases().stream()
 			.sorted(Comparator.comparing((lease) -> lease.grant.owner()))
 			.filter(HeldLease::stop)
 			.map(HeldLease::toString)
@@ -149,7 +151,18 @@ public final class LockEngine {
 	 * @return whether a stop takes no lock away
 	 */
 	public boolean isIdle() {
-		return this.leases.stream().noneMatch(HeldLease::isHeld);
+		return leases().stream().noneMatch(HeldLease::isHeld);
+	}
+
+	/** Return the leases that have not ended: they occupy their queues. */
+	Set<HeldLease> leases() {
+		Set<HeldLease> leases = new LinkedHashSet<>();
+		this.queues.occupants().forEach((occupant) -> {
+			if (occupant instanceof HeldLease lease && lease.isKept()) {
+				leases.add(lease);
+			}
+		});
+		return leases;
 	}
 
 	/**

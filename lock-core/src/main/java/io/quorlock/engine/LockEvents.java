@@ -147,12 +147,12 @@ final class LockEvents {
 		}
 		left.observed.ended(RequestObservation::onReleased);
 		if (logger.isDebugEnabled()) {
-			logger.debug("Lock '%s' was released after %d ms".formatted(LogText.names(left.call.request.names()),
+			logger.debug("Lock '%s' was released after %d ms".formatted(LogText.names(left.request.names()),
 					left.held().toMillis()));
 		}
 		if (isObserved(Event.RELEASED)) {
 			Duration held = left.held();
-			notify(Event.RELEASED, (listener) -> listener.onReleased(left.call.request, held));
+			notify(Event.RELEASED, (listener) -> listener.onReleased(left.request, held));
 		}
 	}
 
@@ -172,7 +172,7 @@ final class LockEvents {
 		}
 		for (Holder loser : losers) {
 			LockLostEvent event = new LockLostEvent(lease.names(), lease.grant.owner(), loser.held(), reason);
-			notify(Event.LOST, (listener) -> listener.onLost(loser.call.request, event));
+			notify(Event.LOST, (listener) -> listener.onLost(loser.request, event));
 			loser.lost(event);
 		}
 		return !losers.isEmpty();

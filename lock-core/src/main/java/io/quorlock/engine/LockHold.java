@@ -57,9 +57,9 @@ public record LockHold(List<String> names, String baseName, String owner, Map<St
 		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
 			byName.put(lease.names().get(i), tokens[i] + holder.generation);
 		}
-		return new LockHold(lease.names(), holder.call.request.baseName(), grant.owner(), byName, lease.remaining(),
-				grant.nodes(), holder.call.thread, holder.held(), holder.mode(), grant.permit(),
-				holder.call.request.permits(), holder.call.request.isFair(), lease.isAtRisk());
+		return new LockHold(lease.names(), holder.request.baseName(), grant.owner(), byName, lease.remaining(),
+				grant.nodes(), holder.thread, holder.held(), holder.mode(), grant.permit(), holder.request.permits(),
+				holder.request.isFair(), lease.isAtRisk());
 	}
 
 }

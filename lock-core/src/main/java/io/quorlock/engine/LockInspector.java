@@ -79,11 +79,12 @@ public final class LockInspector implements LockOperations {
 	 * @return the locks
 	 */
 	public LockListing<LockHold> held(int limit, BiFunction<String, List<String>, @Nullable String> label) {
-		return list(this.engine.leases.stream()
+		return list(this.engine.leases()
+			.stream()
 			.filter(HeldLease::isHeld)
 			.flatMap((lease) -> lease.holders()
 				.stream()
-				.map((holder) -> new Labelled<>(label.apply(holder.call.request.baseName(), lease.names()),
+				.map((holder) -> new Labelled<>(label.apply(holder.request.baseName(), lease.names()),
 						() -> LockHold.of(lease, holder)))),
 				limit);
 	}
@@ -95,9 +96,10 @@ public final class LockInspector implements LockOperations {
 	 * @return the leases
 	 */
 	public LockListing<RetainedLease> retained(int limit, BiFunction<String, List<String>, @Nullable String> label) {
-		return list(this.engine.leases.stream()
+		return list(this.engine.leases()
+			.stream()
 			.filter(HeldLease::isRetained)
-			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().call.request.baseName(), lease.names()),
+			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().request.baseName(), lease.names()),
 					() -> RetainedLease.of(lease))),
 				limit);
 	}
@@ -170,9 +172,10 @@ public final class LockInspector implements LockOperations {
 	}
 
 	private Stream<LockRequest> holders() {
-		return this.engine.leases.stream()
+		return this.engine.leases()
+			.stream()
 			.flatMap((lease) -> lease.holders().stream())
-			.map((holder) -> holder.call.request);
+			.map((holder) -> holder.request);
 	}
 
 	private static Map<String, Integer> count(Stream<LockRequest> requests) {

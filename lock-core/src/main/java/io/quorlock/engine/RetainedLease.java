@@ -36,8 +36,8 @@ import io.quorlock.Api;
 public record RetainedLease(String name, String baseName, String owner, Duration remaining, List<String> nodes) {
 
 	static RetainedLease of(HeldLease lease) {
-		return new RetainedLease(lease.names().get(0), lease.turn().first().call.request.baseName(),
-				lease.grant.owner(), lease.remaining(), lease.grant.nodes());
+		return new RetainedLease(lease.names().get(0), lease.turn().first().request.baseName(), lease.grant.owner(),
+				lease.remaining(), lease.grant.nodes());
 	}
 
 }

@@ -92,7 +92,7 @@ final class RiskReports {
 			if (this.logged) {
 				log(event);
 			}
-			this.lease.holders().forEach((holder) -> this.lease.engine.events.atRisk(holder.call.request, event));
+			this.lease.holders().forEach((holder) -> this.lease.engine.events.atRisk(holder.request, event));
 		}
 		for (Callback callback : this.callbacks) {
 			if (callback.told != now) {

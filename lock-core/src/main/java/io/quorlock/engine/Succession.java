@@ -46,9 +46,12 @@ final class Succession {
 
 	/** Hand a lease over to the next requests, if it may be (R17). */
 	boolean handOver(HeldLease lease) {
-		int turns = lease.tokens.next();
-		while (lease.tokens.has(turns) && this.engine.queues.hasWaiters(lease.names().get(0)) && lease.tenure.mayPass()
-				&& this.engine.isRunning() && lease.tokens.passOn()) {
+		if (!lease.isRetainable() && !this.engine.queues.hasWaiters(lease.names().get(0))) {
+			return false;
+		}
+		int turns = lease.tokens().next();
+		while (lease.tokens().has(turns) && this.engine.queues.hasWaiters(lease.names().get(0))
+				&& lease.tenure().mayPass() && this.engine.isRunning() && lease.tokens().passOn()) {
 			List<Acquisition> next = this.engine.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
 			if (next.isEmpty()) {
 				return false;
@@ -56,7 +59,7 @@ final class Succession {
 			if (pass(lease, next, turns)) {
 				return true;
 			}
-			turns = lease.tokens.next();
+			turns = lease.tokens().next();
 		}
 		return false;
 	}
@@ -98,17 +101,20 @@ final class Succession {
 
 	/** Keep a lease behind its last holder, if it may be (R24). */
 	boolean retain(HeldLease lease, Holder left) {
-		Duration time = lease.tenure.behind(left);
+		if (!lease.isRetainable()) {
+			return false;
+		}
+		Duration time = lease.tenure().behind(left);
 		// Readers are not asked for what they share, also after a downgrade.
 		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.isHeld()) {
 			return false;
 		}
-		lease.tenure.idle(time, () -> giveUp(lease));
+		lease.tenure().idle(time, () -> giveUp(lease));
 		if (!lease.retain()) {
 			return false;
 		}
 		// A request that asked or queued up just now found it in use, as did the timer.
-		if (lease.tenure.wanted || lease.tenure.isIdleTimeOver()) {
+		if (lease.tenure().wanted || lease.tenure().isIdleTimeOver()) {
 			giveUp(lease);
 		}
 		else if (this.engine.queues.hasWaiters(lease.names().get(0))) {
@@ -171,9 +177,9 @@ final class Succession {
 
 	/** Give an unused lease to a request that took it. */
 	private void resume(HeldLease lease, Acquisition next) {
-		int generation = lease.tokens.next();
-		lease.tokens.whenKnown(generation, (there) -> {
-			if (!there || !lease.tokens.passOn()) {
+		int generation = lease.tokens().next();
+		lease.tokens().whenKnown(generation, (there) -> {
+			if (!there || !lease.tokens().passOn()) {
 				askBehind(lease, next);
 			}
 			else if (!pass(lease, List.of(next), generation)) {

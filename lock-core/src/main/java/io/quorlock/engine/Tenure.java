@@ -18,14 +18,12 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockRequest;
-import io.quorlock.LogText;
 import io.quorlock.store.Grant;
 import io.quorlock.time.LockTimer;
 
@@ -46,19 +44,17 @@ final class Tenure {
 
 	private final LockEngine engine;
 
-	private final EngineSettings settings;
-
 	private final Grant grant;
 
 	private final boolean retainable;
 
 	private final long endNanos;
 
+	/** Takes a lease that was kept, until it holds it. */
+	volatile LocalQueue.@Nullable Member taker;
+
 	/** Others want the lease: it is no longer handed over here. */
 	volatile boolean wanted;
-
-	/** Renewals of a lease are confirmed one after another. */
-	private volatile boolean reported;
 
 	private volatile LockTimer.@Nullable Timeout maxHold;
 
@@ -71,20 +67,20 @@ final class Tenure {
 	private final @Nullable IdleTimer idleTimer;
 
 	/** When the cool-downs of all holders that left are over, unless there was none. */
-	private final AtomicReference<@Nullable Long> cooldownEndNanos = new AtomicReference<>();
+	private volatile @Nullable Long cooldownEndNanos;
 
 	/**
 	 * Create the tenure of a lease.
-	 * @param holder its first holder
+	 * @param sinceNanos when its first holder got it
+	 * @param retainable whether it may be kept while it is unused
 	 */
-	Tenure(LockEngine engine, Grant grant, Holder holder) {
+	Tenure(LockEngine engine, Grant grant, long sinceNanos, boolean retainable) {
 		this.engine = engine;
-		this.settings = engine.settings();
 		this.grant = grant;
-		this.retainable = holder.call.claim.retained();
-		this.sinceNanos = holder.sinceNanos;
-		this.endNanos = this.sinceNanos + this.settings.leaseTime().toNanos();
-		this.idleTimer = this.retainable ? new IdleTimer(engine.clock, engine.timer) : null;
+		this.retainable = retainable;
+		this.sinceNanos = sinceNanos;
+		this.endNanos = sinceNanos + this.engine.settings().leaseTime().toNanos();
+		this.idleTimer = retainable ? new IdleTimer(engine.clock, engine.timer) : null;
 	}
 
 	/**
@@ -105,34 +101,40 @@ final class Tenure {
 		return (request.retainTime() != null) ? request.retainTime() : settings.retainTime();
 	}
 
+	/** Return whether one holder may keep the lease of a request for a limited time. */
+	static boolean isLimited(EngineSettings settings, LockRequest request) {
+		return !settings.maxHoldTime().isZero() && request.leaseTime() == null;
+	}
+
 	/** Others of this process hold the lease from now on. */
 	void held(Holder holder) {
 		cancel(this.maxHold);
-		this.reported = false;
-		Duration limit = this.settings.maxHoldTime();
-		if (!limit.isZero() && holder.call.request.leaseTime() == null) {
-			String reason = "it was held for longer than %s (%s)".formatted(this.settings.nameOf("max-hold-time"),
-					limit);
+		Duration limit = this.engine.settings().maxHoldTime();
+		if (isLimited(this.engine.settings(), holder.request)) {
+			String reason = "it was held for longer than %s (%s)"
+				.formatted(this.engine.settings().nameOf("max-hold-time"), limit);
 			// It may be too late to cancel this when the next holder gets the lease.
 			this.maxHold = this.engine.timer.schedule(LockEngine.nanos(limit),
 					() -> this.grant.stopRenewal(reason, holder.generation));
 		}
 	}
 
-	/** The lease was renewed for a holder that has had it for some time. */
-	void renewed(Holder holder) {
+	/**
+	 * The lease was renewed for a holder that has had it for some time.
+	 * @return whether that was reported, for it has had it for long
+	 */
+	static boolean reportLongHold(EngineSettings settings, HeldLease lease, Holder holder) {
 		long heldNanos = holder.heldNanos();
-		boolean longHold = heldNanos > LONG_HOLD_LEASES * this.settings.leaseTime().toNanos();
-		if (longHold && !holder.releasesOnRequest() && !this.reported) {
-			this.reported = true;
-			Throwable stack = holder.call.stack;
-			logger.warn(
-					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s"
-						.formatted(LogText.names(this.grant.names()), heldNanos / 1_000_000_000, holder.call.thread,
-								(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
-										+ this.settings.nameOf("leak-detection") + " to record where it was taken"),
-					stack);
+		if (heldNanos <= LONG_HOLD_LEASES * settings.leaseTime().toNanos() || holder.releasesOnRequest()) {
+			return false;
 		}
+		Throwable stack = holder.stack;
+		logger.warn("Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s".formatted(
+				lease, heldNanos / 1_000_000_000, holder.thread,
+				(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
+						+ settings.nameOf("leak-detection") + " to record where it was taken"),
+				stack);
+		return true;
 	}
 
 	/** Return whether others were not kept out for longer yet than hand-overs may. */
@@ -141,7 +143,8 @@ final class Tenure {
 	}
 
 	private long handOverNanos() {
-		return this.settings.handoverMaxDuration().toNanos() - (this.engine.clock.nanoTime() - this.sinceNanos);
+		return this.engine.settings().handoverMaxDuration().toNanos()
+				- (this.engine.clock.nanoTime() - this.sinceNanos);
 	}
 
 	/** Return whether the lease may pass to another request of this process. */
@@ -170,7 +173,7 @@ final class Tenure {
 
 	/** Return how long the lease may be kept behind a holder that left, perhaps zero. */
 	Duration behind(Holder left) {
-		return mayBeRetained() ? retainTime(this.settings, left.call.request) : Duration.ZERO;
+		return mayBeRetained() ? retainTime(this.engine.settings(), left.request) : Duration.ZERO;
 	}
 
 	/** The lease is unused from now on; after some time it is given up. */
@@ -194,14 +197,16 @@ final class Tenure {
 		Duration cooldown = holder.cooldown();
 		if (!cooldown.isZero()) {
 			long end = this.engine.clock.nanoTime() + LockEngine.nanos(cooldown);
-			this.cooldownEndNanos
-				.updateAndGet((before) -> (before != null) ? before + Math.max(0, end - before) : Long.valueOf(end));
+			synchronized (this) {
+				Long before = this.cooldownEndNanos;
+				this.cooldownEndNanos = (before != null) ? before + Math.max(0, end - before) : Long.valueOf(end);
+			}
 		}
 	}
 
 	/** Return what is left of the cool-downs of all holders that left. */
 	Duration cooldown() {
-		Long end = this.cooldownEndNanos.get();
+		Long end = this.cooldownEndNanos;
 		return (end != null) ? Duration.ofNanos(Math.max(0, end - this.engine.clock.nanoTime())) : Duration.ZERO;
 	}
 

@@ -21,7 +21,9 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 
@@ -32,17 +34,17 @@ import io.quorlock.LockMode;
  */
 final class Turn {
 
-	private final LockMode mode;
+	private static final AtomicIntegerFieldUpdater<Turn> COUNT = AtomicIntegerFieldUpdater.newUpdater(Turn.class,
+			"count");
 
 	private final Holder first;
 
-	/** In an order that does not depend on hash codes (R16). */
-	private final Set<Holder> readers;
+	/** In an order that does not depend on hash codes (R16); null for a writer. */
+	private volatile @Nullable Set<Holder> readers;
 
-	private final AtomicInteger count;
+	private volatile int count;
 
-	private Turn(LockMode mode, Holder first, Set<Holder> readers, AtomicInteger count) {
-		this.mode = mode;
+	private Turn(Holder first, @Nullable Set<Holder> readers, int count) {
 		this.first = first;
 		this.readers = readers;
 		this.count = count;
@@ -50,8 +52,7 @@ final class Turn {
 
 	/** Create the turn of a single holder. */
 	static Turn of(LockMode mode, Holder holder) {
-		Set<Holder> readers = (mode == LockMode.SHARED) ? set(List.of(holder)) : Set.of();
-		return new Turn(mode, holder, readers, new AtomicInteger(1));
+		return new Turn(holder, (mode == LockMode.SHARED) ? set(List.of(holder)) : null, 1);
 	}
 
 	private static Set<Holder> set(Collection<Holder> readers) {
@@ -60,16 +61,20 @@ final class Turn {
 
 	/** Create the turn of readers, which lasts until {@link #begun()} at least. */
 	static Turn of(Collection<Holder> readers) {
-		return new Turn(LockMode.SHARED, readers.iterator().next(), set(readers),
-				new AtomicInteger(readers.size() + 1));
+		return new Turn(readers.iterator().next(), set(readers), readers.size() + 1);
 	}
 
 	/**
-	 * Return this turn of a writer as one that others may join. They count together: if
-	 * the writer leaves at the same time, nobody joins what is about to be released.
+	 * Turn a writer into a reader, whom others may join. They count together: if the
+	 * writer leaves at the same time, nobody joins what is about to be released.
+	 * @return false if it is one already
 	 */
-	Turn downgraded() {
-		return new Turn(LockMode.SHARED, this.first, set(List.of(this.first)), this.count);
+	synchronized boolean downgrade() {
+		if (isShared()) {
+			return false;
+		}
+		this.readers = set(List.of(this.first));
+		return true;
 	}
 
 	/**
@@ -77,29 +82,31 @@ final class Turn {
 	 * @return whether all of them have left again
 	 */
 	boolean begun() {
-		return this.count.decrementAndGet() == 0;
+		return COUNT.decrementAndGet(this) == 0;
 	}
 
 	boolean isShared() {
-		return this.mode == LockMode.SHARED;
+		return this.readers != null;
 	}
 
 	boolean join(Holder reader) {
-		return isShared() && this.count.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0
-				&& this.readers.add(reader);
+		Set<Holder> present = this.readers;
+		return present != null && COUNT.getAndUpdate(this, (count) -> (count > 0) ? count + 1 : 0) > 0
+				&& present.add(reader);
 	}
 
 	/** Return whether it was the last. */
 	boolean leave(Holder holder) {
-		if (isShared()) {
-			this.readers.remove(holder);
-		}
-		return this.count.decrementAndGet() == 0;
+		forget(holder);
+		return COUNT.decrementAndGet(this) == 0;
 	}
 
 	/** A holder joined a lease that was lost meanwhile. */
 	void forget(Holder holder) {
-		this.readers.remove(holder);
+		Set<Holder> present = this.readers;
+		if (present != null) {
+			present.remove(holder);
+		}
 	}
 
 	Holder first() {
@@ -112,11 +119,12 @@ final class Turn {
 	}
 
 	Collection<Holder> holders() {
-		if (!isShared()) {
-			return (this.count.get() > 0) ? List.of(this.first) : List.of();
+		Set<Holder> present = this.readers;
+		if (present == null) {
+			return (this.count > 0) ? List.of(this.first) : List.of();
 		}
-		synchronized (this.readers) {
-			return List.copyOf(this.readers);
+		synchronized (present) {
+			return List.copyOf(present);
 		}
 	}
 

@@ -22,8 +22,8 @@
  * <p>
  * Lock order, of this package and of the stores:
  * <ol>
- * <li>The {@code LocalQueue}s of several names, in the order of the names. Under them, a
- * request joins the {@code Turn} of readers, and the clock is read.
+ * <li>The {@code LocalQueue}s of several names, in the order of their {@code NameLocks}.
+ * Under them, a request joins the {@code Turn} of readers, and the clock is read.
  * <li>All others are the last that a thread locks, apart from those of the clock and the
  * timer: {@code Acquisition}, {@code QuorumContender}, {@code AcquireRound} and
  * {@code Watchdog}, {@code GroupedContender}, and the monitors of {@code quorum}, of

@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -46,7 +47,7 @@ final class AcquireDecision {
 
 	private final LockTarget target;
 
-	private final String token;
+	private final Attempt attempt;
 
 	private final boolean fenced;
 
@@ -82,18 +83,18 @@ final class AcquireDecision {
 	 * Create the decision of a round.
 	 * @param voters the nodes
 	 * @param target what to lock
-	 * @param token the attempt's owner value
+	 * @param attempt the attempt
 	 * @param fenced whether the votes carry fences
 	 * @param startNanos when the round began
 	 * @param validUntilNanos when a lease that is granted would end
 	 * @param patienceNanos how long to wait for the last votes in a settlement
 	 * @param settlement settles a divided vote; {@code null} to fail then
 	 */
-	AcquireDecision(Voters voters, LockTarget target, String token, boolean fenced, long startNanos,
+	AcquireDecision(Voters voters, LockTarget target, Attempt attempt, boolean fenced, long startNanos,
 			long validUntilNanos, long patienceNanos, @Nullable Settlement settlement) {
 		this.voters = voters;
 		this.target = target;
-		this.token = token;
+		this.attempt = attempt;
 		this.fenced = fenced;
 		this.startNanos = startNanos;
 		this.askedNanos = startNanos;
@@ -259,7 +260,7 @@ final class AcquireDecision {
 	}
 
 	Standings standings() {
-		return new Standings(this.voters, this.target, this.token, Long.bitCount(this.ballot.granted()),
+		return new Standings(this.voters, this.target, this.attempt.token(), Long.bitCount(this.ballot.granted()),
 				this.ballot.replies());
 	}
 

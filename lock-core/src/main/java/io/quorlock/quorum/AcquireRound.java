@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.AcquireDecision.Step;
 import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
-import io.quorlock.time.LockClock;
+import io.quorlock.store.Claim;
 
 /**
  * One attempt to lock on a quorum of nodes (R1): ask, count the votes, raise the fences
@@ -47,26 +48,25 @@ final class AcquireRound {
 		 */
 		void onFailed(AcquireRound round, RoundResult result);
 
+		/** All replies to the attempt have come, which was not granted. */
+		void onOver(AcquireRound round);
+
 	}
 
 	private static final Runnable NO_CHANGE = () -> {
 	};
 
-	private final Rounds rounds;
-
-	private final LockClock clock;
+	private final Quorum quorum;
 
 	private final Listener listener;
 
-	private final Question question;
-
 	private final NodeCommand.Acquire command;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final long leaseNanos;
+
+	private final ReentrantLock lock;
 
 	private final AcquireDecision decision;
-
-	private final Leftovers leftovers;
 
 	private final RoundTimers timers;
 
@@ -78,7 +78,23 @@ final class AcquireRound {
 
 	private final long validUntilNanos;
 
-	/** The nodes to release when they reply. Guarded by the lock. */
+	// What became of it, if it was not granted. Guarded by the lock.
+
+	private @Nullable RoundResult result;
+
+	/** The nodes whose reply has not come. */
+	private long awaited;
+
+	/** The nodes that may hold keys of this attempt. */
+	private long touched;
+
+	/** The nodes that refused: they have the ticket. */
+	private long refused;
+
+	/** Whether those that are awaited are about to refuse, too. */
+	private boolean aboutToRefuse;
+
+	/** The nodes to release when they reply. */
 	private long owed;
 
 	/** What the release brings them. */
@@ -86,39 +102,53 @@ final class AcquireRound {
 
 	/**
 	 * Create a round.
-	 * @param rounds what a round needs
-	 * @param question what is asked for
+	 * @param quorum the nodes
+	 * @param claim what is asked for
+	 * @param target what to lock
+	 * @param ticket the place of a claim that was refused before; {@code null} for a
+	 * first attempt
+	 * @param hint which permit to try first
 	 * @param settlement settles a divided vote; {@code null} to fail then
 	 * @param listener is notified of the end
 	 */
-	AcquireRound(Rounds rounds, Question question, @Nullable Settlement settlement, Listener listener) {
-		this.rounds = rounds;
-		this.question = question;
+	AcquireRound(Quorum quorum, Claim claim, LockTarget target, @Nullable Ticket ticket, int hint,
+			@Nullable Settlement settlement, Listener listener) {
+		this.quorum = quorum;
+		this.lock = quorum.roundLocks.of(target.names());
 		this.listener = listener;
 		// R1: before the first byte is sent, since the validity counts from here.
 		// R9: before the clock is read for the proposal, so that a proposal which a pause
 		// made old comes too late to be granted.
-		this.clock = rounds.clock();
-		this.startNanos = this.clock.nanoTime();
-		this.command = question.command(rounds);
-		Timing timing = rounds.timing();
-		long leaseNanos = question.leaseNanos();
-		this.validUntilNanos = this.startNanos + leaseNanos - timing.driftMarginNanos(leaseNanos);
-		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), this.command.attempt().token(),
-				rounds.fencing(), this.startNanos, this.validUntilNanos, timing.operationTimeoutNanos() / 2,
-				settlement);
-		this.timers = new RoundTimers(rounds, settlement);
+		this.startNanos = quorum.clock.nanoTime();
+		this.leaseNanos = claim.leaseNanos();
+		this.command = command(claim, target, ticket, hint);
+		Timing timing = quorum.timing;
+		this.validUntilNanos = this.startNanos + this.leaseNanos - timing.driftMarginNanos(this.leaseNanos);
+		this.decision = new AcquireDecision(quorum.voters, target, this.command.attempt(), quorum.fencing,
+				this.startNanos, this.validUntilNanos, timing.operationTimeoutNanos() / 2, settlement);
+		this.timers = new RoundTimers(quorum.timer, timing.operationTimeoutNanos(), settlement);
 		this.settles = settlement != null;
-		this.leftovers = new Leftovers(rounds, question.target());
 		this.asked = new Request(this.command, this.startNanos, false);
+	}
+
+	private NodeCommand.Acquire command(Claim claim, LockTarget target, @Nullable Ticket ticket, int hint) {
+		// First the attempt, then its tokens: if a node tells its time in between, a
+		// proposal is checked that need not be. In the other order one that must be
+		// checked would not.
+		CommandHeader header = new CommandHeader(target, this.quorum.newAttempt(claim.retained()));
+		FenceProposals.Proposal proposal = this.quorum.fencing ? this.quorum.proposals.propose(target, claim.tokens())
+				: null;
+		return new NodeCommand.Acquire(header, this.leaseNanos / 1_000_000,
+				(proposal != null) ? proposal.tokens() : null, (proposal != null) ? proposal.range() : claim.tokens(),
+				this.quorum.timing.fenceMillis(this.leaseNanos), ticket, hint);
 	}
 
 	/** Ask all nodes at once. */
 	void start() {
-		this.decision.asking(this.rounds.pending().hanging(this.startNanos));
-		this.rounds.activity().began();
+		this.decision.asking(this.quorum.pending.hanging(this.startNanos));
+		this.quorum.activity.began();
 		limitQuestion();
-		this.asked.submit(this.rounds.voters().all());
+		this.asked.submit(this.quorum.voters.all());
 		submitted();
 	}
 
@@ -148,7 +178,7 @@ final class AcquireRound {
 		this.lock.lock();
 		try {
 			change.run();
-			step = this.decision.decide(now());
+			step = decide(now());
 		}
 		finally {
 			this.lock.unlock();
@@ -156,17 +186,38 @@ final class AcquireRound {
 		carryOut(step);
 	}
 
+	/** Called under the lock. */
+	private Step decide(long now) {
+		Step step = this.decision.decide(now);
+		if (step == Step.FAIL) {
+			Ballot ballot = this.decision.ballot();
+			this.touched = ballot.touched();
+			this.refused = ballot.refused();
+			this.awaited = this.touched & ~ballot.replied();
+			this.aboutToRefuse = isAskedOnce() && !ballot.isGrantedAnywhere() && !this.decision.isLate();
+			this.result = RoundResult.of(this.decision, this.quorum::status, target().permits(), this.leaseNanos,
+					tookNanos(), this.quorum.timing.operationTimeoutMillis(), this.timers.lateNanos(now));
+		}
+		return step;
+	}
+
+	private boolean isAskedOnce() {
+		return this.command.ticket() != null && !this.settles;
+	}
+
 	private void received(int slot, NodeReply reply, boolean raised) {
 		Step step = Step.WAIT;
 		boolean granted;
+		boolean over = false;
 		long owed = 0;
 		this.lock.lock();
 		try {
 			granted = this.decision.isGranted();
-			if (!raised) {
-				owed = takeOwed(Voters.bit(slot));
+			if (this.result != null) {
+				owed = raised ? 0 : receivedLate(Voters.bit(slot), reply);
+				over = !raised && isOver();
 			}
-			if (!granted) {
+			else if (!granted) {
 				long now = now();
 				if (this.timers.isLate(now)) {
 					this.decision.late();
@@ -177,24 +228,34 @@ final class AcquireRound {
 				else {
 					this.decision.note(slot, reply);
 				}
-				step = this.decision.decide(now);
+				step = decide(now);
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (!(reply instanceof NodeReply.Refused)) {
-			release(owed, this.owedTicket);
+		release(owed, this.owedTicket);
+		if (over) {
+			this.listener.onOver(this);
 		}
 		if (granted && !raised) {
-			this.leftovers.tidy(this.command.attempt(), this.question.ticket(), this.decision.ballot(), slot, reply);
+			tidy(slot, reply);
 		}
 		if (step != Step.WAIT) {
 			carryOut(step);
 		}
 	}
 
-	// ---- the effects of the decision
+	/** Return the node if it is to be released. Called under the lock. */
+	private long receivedLate(long bit, NodeReply reply) {
+		this.awaited &= ~bit;
+		long owed = takeOwed(bit);
+		if (reply instanceof NodeReply.Refused) {
+			this.refused |= bit;
+			return 0;
+		}
+		return owed;
+	}
 
 	private void carryOut(Step step) {
 		switch (step) {
@@ -203,26 +264,24 @@ final class AcquireRound {
 			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), now(), this::askAgain);
 			case RAISE -> raise();
 			case GRANT -> {
-				Ballot ballot = this.decision.ballot();
-				end(ballot);
-				this.leftovers.tidy(this.command.attempt(), this.question.ticket(), ballot);
+				end();
+				tidy(this.decision.ballot());
 				this.listener.onGranted(this);
-				this.rounds.activity().ended();
+				this.quorum.activity.ended();
 			}
 			case FAIL -> {
-				end(this.decision.ballot());
-				this.listener.onFailed(this, result());
-				this.rounds.activity().ended();
+				end();
+				this.listener.onFailed(this, Objects.requireNonNull(this.result));
+				this.quorum.activity.ended();
 			}
 		}
 	}
 
 	private void raise() {
-		NodeCommand.Raise raise = new NodeCommand.Raise(
-				new CommandHeader(this.question.target(), this.command.attempt()),
+		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(target(), this.command.attempt()),
 				Objects.requireNonNull(this.decision.fences()), this.command.fenceMillis(),
 				this.decision.ballot().permit());
-		new Request(raise, now(), true).submit(this.rounds.voters().all());
+		new Request(raise, now(), true).submit(this.quorum.voters.all());
 		submitted();
 	}
 
@@ -243,24 +302,35 @@ final class AcquireRound {
 		submitted();
 	}
 
-	private void end(Ballot ballot) {
+	private void end() {
 		this.timers.cancel();
-		ballot.remember(this.question.target().names(), this.rounds.proposals());
+		long[] greatest = this.decision.ballot().greatestFences();
+		if (greatest != null) {
+			this.quorum.proposals.seen(target().names(), greatest);
+		}
 	}
 
-	private RoundResult result() {
-		this.lock.lock();
-		try {
-			Standings standings = this.decision.standings();
-			Ballot ballot = this.decision.ballot();
-			return new RoundResult(this.decision.isVoted(), standings.isHeld(), standings.majorityOwner(),
-					ballot.granted(), ballot.holders(), ballot.rank(), standings.remainingMillis(), tookNanos(),
-					this.rounds.failures()
-						.describe(this.decision, standings, this.question.target().permits(), leaseNanos(),
-								tookNanos() / 1_000_000, this.timers.lateNanos(now())));
+	/**
+	 * Behind a grant: the ticket goes, which the nodes that granted have removed by
+	 * themselves, and permits that are not needed any more.
+	 */
+	private void tidy(Ballot ballot) {
+		Ticket ticket = this.command.ticket();
+		if (ticket != null) {
+			this.quorum.withdraw(target(), ticket.text(), ballot.refused());
 		}
-		finally {
-			this.lock.unlock();
+		this.quorum.drop(target(), this.command.attempt(), ballot.permit(), ballot.strays());
+	}
+
+	/** A reply that came behind the grant: a late refusal has written the ticket down. */
+	private void tidy(int slot, NodeReply reply) {
+		Ticket ticket = this.command.ticket();
+		int permit = this.decision.ballot().permit();
+		if (reply instanceof NodeReply.Refused && ticket != null) {
+			this.quorum.withdraw(target(), ticket.text(), Voters.bit(slot));
+		}
+		else if (reply instanceof NodeReply.Granted granted && granted.permit() != permit) {
+			this.quorum.drop(target(), this.command.attempt(), permit, Voters.bit(slot));
 		}
 	}
 
@@ -275,11 +345,9 @@ final class AcquireRound {
 		long slots;
 		this.lock.lock();
 		try {
-			Ballot ballot = this.decision.ballot();
-			boolean askedOnce = this.question.ticket() != null && !this.settles;
-			slots = askedOnce ? ballot.touched() & ~ballot.refused() : ballot.touched();
-			if (askedOnce && ticket != null && !ballot.isGrantedAnywhere() && !this.decision.isLate()) {
-				this.owed = slots & ~ballot.replied();
+			slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;
+			if (this.aboutToRefuse && ticket != null) {
+				this.owed = slots & this.awaited;
 				this.owedTicket = ticket;
 				slots &= ~this.owed;
 			}
@@ -294,7 +362,18 @@ final class AcquireRound {
 	long queuedAt() {
 		this.lock.lock();
 		try {
-			return this.decision.ballot().refused();
+			return this.refused;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return whether it was not granted and no reply to it is awaited. */
+	boolean isOver() {
+		this.lock.lock();
+		try {
+			return this.result != null && this.awaited == 0;
 		}
 		finally {
 			this.lock.unlock();
@@ -320,8 +399,7 @@ final class AcquireRound {
 
 	private void release(long slots, @Nullable Ticket ticket) {
 		if (slots != 0) {
-			new Release(this.rounds.releases(), this.question.target(), this.command.attempt(), slots, 0, ticket, true)
-				.submit();
+			new Release(this.quorum, target(), this.command.attempt(), slots, 0, ticket, true).submit();
 		}
 	}
 
@@ -336,6 +414,10 @@ final class AcquireRound {
 		}
 	}
 
+	LockTarget target() {
+		return this.command.target();
+	}
+
 	NodeCommand.Acquire command() {
 		return this.command;
 	}
@@ -345,7 +427,7 @@ final class AcquireRound {
 	}
 
 	long leaseNanos() {
-		return this.question.leaseNanos();
+		return this.leaseNanos;
 	}
 
 	/** R1: validity = lease - elapsed - drift. */
@@ -359,13 +441,13 @@ final class AcquireRound {
 	}
 
 	/** Return how long the round took so far. */
-	long tookNanos() {
+	private long tookNanos() {
 		long question = this.decision.questionNanos();
 		return (question != 0) ? question : now() - this.startNanos;
 	}
 
 	private long now() {
-		return this.clock.nanoTime();
+		return this.quorum.clock.nanoTime();
 	}
 
 	@Override
@@ -378,7 +460,7 @@ final class AcquireRound {
 		private final boolean raise;
 
 		private Request(NodeCommand command, long sentNanos, boolean raise) {
-			super(AcquireRound.this.rounds.messenger(), command, sentNanos);
+			super(AcquireRound.this.quorum.messenger, command, sentNanos);
 			this.raise = raise;
 		}
 

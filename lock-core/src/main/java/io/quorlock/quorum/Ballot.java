@@ -17,7 +17,6 @@
 package io.quorlock.quorum;
 
 import java.util.Arrays;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -225,14 +224,21 @@ final class Ballot {
 		return this.touched;
 	}
 
-	/** Show the fences of every vote and refusal to the memory of fences (R9). */
-	void remember(List<String> names, FenceProposals proposals) {
+	/**
+	 * Return the greatest fence of each name in all votes and refusals, if there is any.
+	 */
+	long @Nullable [] greatestFences() {
+		long[] greatest = null;
 		for (NodeReply reply : this.replies) {
 			long[] fences = fences(reply);
-			if (fences != null) {
-				proposals.seen(names, fences);
+			if (greatest == null) {
+				greatest = (fences != null) ? fences.clone() : null;
+			}
+			for (int i = 0; greatest != null && fences != null && i < fences.length; i++) {
+				greatest[i] = Math.max(greatest[i], fences[i]);
 			}
 		}
+		return greatest;
 	}
 
 	private static long @Nullable [] fences(@Nullable NodeReply reply) {

@@ -78,7 +78,7 @@ final class ContenderState {
 	private boolean waitingReported;
 
 	/** The last holder that was seen. */
-	private ClaimFailure.@Nullable Held held;
+	private @Nullable RoundResult held;
 
 	private long heldAtNanos;
 
@@ -159,8 +159,8 @@ final class ContenderState {
 
 	Next failed(RoundResult result, long now) {
 		this.wakeUps.failed(result);
-		if (result.failure() instanceof ClaimFailure.Held holder) {
-			this.held = holder;
+		if (result.isHeld()) {
+			this.held = result;
 			this.heldAtNanos = now;
 		}
 		long remaining = this.claim.remainingNanos(now);
@@ -196,12 +196,13 @@ final class ContenderState {
 		if (!result.voted() && this.unsettled != null) {
 			return this.unsettled;
 		}
-		return (result.isDivided() && this.held != null) ? lastHeld(this.held, now) : result.failure();
+		return (result.isDivided() && this.held != null) ? lastHeld(this.held.failure(), now) : result.failure();
 	}
 
-	private ClaimFailure lastHeld(ClaimFailure.Held held, long now) {
-		return new ClaimFailure.Held(held.owner(),
-				"%s, as a majority said %d ms ago".formatted(held.description(), (now - this.heldAtNanos) / 1_000_000));
+	private ClaimFailure lastHeld(ClaimFailure seen, long now) {
+		String owner = (seen instanceof ClaimFailure.Held holder) ? holder.owner() : null;
+		return new ClaimFailure.Held(owner,
+				"%s, as a majority said %d ms ago".formatted(seen.description(), (now - this.heldAtNanos) / 1_000_000));
 	}
 
 	private boolean isHopeless(RoundResult result) {
@@ -287,7 +288,7 @@ final class ContenderState {
 		boolean known = last != null && last.isHeld() && !this.claim.isImmediate();
 		boolean ends = isWaiting() && known && this.claim.remainingNanos(now) <= 0 && !this.wakeUps.isPartlyOffered()
 				&& this.followers.isEmpty();
-		return (ends && this.held != null) ? lastHeld(this.held, now) : null;
+		return (ends && this.held != null) ? lastHeld(this.held.failure(), now) : null;
 	}
 
 	/** Another request wants the outcome of the next question, too. */

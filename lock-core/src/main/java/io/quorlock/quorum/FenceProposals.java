@@ -28,7 +28,7 @@ import io.quorlock.quorum.node.LockTarget;
 final class FenceProposals {
 
 	/** The memory of fences helps, but is not needed: it may be dropped when it grows. */
-	private static final int MAX_REMEMBERED = 16_384;
+	private static final int MAX_REMEMBERED = 1_024;
 
 	/** Tokens that are taken ahead do not run away from the clock (R24). */
 	private static final long MOST_AHEAD_MICROS = 1_000_000;

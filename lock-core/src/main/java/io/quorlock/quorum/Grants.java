@@ -17,10 +17,12 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.quorlock.quorum.node.InstanceMessage;
 
@@ -36,7 +38,8 @@ final class Grants {
 
 		List<String> names();
 
-		String owner();
+		/** Return whether a token is its owner. */
+		boolean isOf(String owner);
 
 		int permit();
 
@@ -54,26 +57,47 @@ final class Grants {
 
 	}
 
-	/** By owner. */
-	private final Map<String, Member> held = new ConcurrentHashMap<>();
+	/** By owner, those that may be kept while they are unused: others want them often. */
+	private final Map<String, Member> retainable = new ConcurrentHashMap<>();
 
-	void add(Member grant) {
-		this.held.put(grant.owner(), grant);
+	/** Knows all leases. */
+	private final RenewalSchedule schedule;
+
+	Grants(RenewalSchedule schedule) {
+		this.schedule = schedule;
 	}
 
-	void remove(Member grant) {
-		this.held.remove(grant.owner());
+	void addRetainable(String owner, Member grant) {
+		this.retainable.put(owner, grant);
+	}
+
+	void removeRetainable(String owner) {
+		this.retainable.remove(owner);
 	}
 
 	/** Return those that hold a name now; what is granted meanwhile is not among them. */
 	List<Member> of(String name) {
-		return this.held.values().stream().filter((grant) -> grant.names().contains(name)).toList();
+		return held((grant) -> grant.names().contains(name));
+	}
+
+	/** Walks over all of them, since it is seldom asked for. */
+	private List<Member> held(Predicate<Member> which) {
+		List<Member> found = new ArrayList<>(1);
+		for (RenewalSchedule.Entry entry : this.schedule.entries()) {
+			if (entry instanceof Member grant && which.test(grant)) {
+				found.add(grant);
+			}
+		}
+		return found;
 	}
 
 	/** A message concerns a lease of this instance. */
 	void received(InstanceMessage message) {
 		if (message instanceof InstanceMessage.LeaseWanted wanted) {
-			of(wanted.owner(), Member::wanted);
+			Member grant = this.retainable.get(wanted.owner());
+			if (grant != null) {
+				grant.wanted();
+			}
 		}
 		else if (message instanceof InstanceMessage.ReleaseRequested request) {
 			of(request.owner(), (grant) -> {
@@ -91,10 +115,7 @@ final class Grants {
 	}
 
 	private void of(String owner, Consumer<Member> action) {
-		Member grant = this.held.get(owner);
-		if (grant != null) {
-			action.accept(grant);
-		}
+		held((grant) -> grant.isOf(owner)).forEach(action);
 	}
 
 }

@@ -39,8 +39,6 @@ final class LeaseTerm {
 
 	private final boolean renewed;
 
-	private final long grantedLeaseNanos;
-
 	private volatile State state = State.HELD;
 
 	private volatile long validUntilNanos;
@@ -76,13 +74,15 @@ final class LeaseTerm {
 
 	private boolean downgraded;
 
+	/** A holder asked for another lease. */
+	private boolean changed;
+
 	private String lossReason = "";
 
 	LeaseTerm(Timing timing, boolean renewed, long leaseNanos, long sinceNanos, long validUntilNanos) {
 		this.timing = timing;
 		this.renewed = renewed;
 		this.renewing = renewed;
-		this.grantedLeaseNanos = leaseNanos;
 		this.leaseNanos = leaseNanos;
 		this.validUntilNanos = validUntilNanos;
 		this.nextRenewalNanos = renewalDue(sinceNanos);
@@ -115,6 +115,11 @@ final class LeaseTerm {
 
 	boolean isHeld() {
 		return this.state == State.HELD;
+	}
+
+	/** Return whether it is kept alive. */
+	boolean isRenewed() {
+		return this.renewed;
 	}
 
 	boolean isLost() {
@@ -215,6 +220,7 @@ final class LeaseTerm {
 	 * (R6)
 	 */
 	boolean change(long leaseNanos, long now) {
+		this.changed |= leaseNanos != this.leaseNanos;
 		this.leaseNanos = leaseNanos;
 		long until = now + leaseNanos - this.timing.driftMarginNanos(leaseNanos);
 		boolean shorter = until - this.validUntilNanos < 0;
@@ -277,8 +283,9 @@ final class LeaseTerm {
 		return its;
 	}
 
-	void release() {
+	boolean release() {
 		this.state = State.RELEASED;
+		return true;
 	}
 
 	void lose(String reason) {
@@ -286,13 +293,17 @@ final class LeaseTerm {
 		this.state = State.LOST;
 	}
 
-	/** The validity ended. */
-	void expire() {
+	/** Return whether the validity has ended, and the lease with it. */
+	boolean expire(long now) {
+		if (!isExpired(now)) {
+			return false;
+		}
 		if (this.lossReason.isEmpty()) {
 			this.lossReason = this.renewed ? "its validity ended without a renewal (a pause of this process?)"
 					: "its lease time of " + this.leaseNanos / 1_000_000 + " ms ended before it was released";
 		}
 		this.state = State.LOST;
+		return true;
 	}
 
 	/**
@@ -301,8 +312,7 @@ final class LeaseTerm {
 	 */
 	boolean passOn(long now) {
 		boolean enoughLeft = this.validUntilNanos - now > this.leaseNanos / 2;
-		if (!isHeld() || this.downgraded || !enoughLeft || this.leaseNanos != this.grantedLeaseNanos
-				|| !this.lossReason.isEmpty()) {
+		if (!isHeld() || this.downgraded || !enoughLeft || this.changed || !this.lossReason.isEmpty()) {
 			return false;
 		}
 		this.passes++;

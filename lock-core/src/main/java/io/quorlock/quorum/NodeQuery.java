@@ -16,103 +16,71 @@
 
 package io.quorlock.quorum;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockMode;
-import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.Ticket;
-import io.quorlock.store.NodeReport;
 import io.quorlock.time.LockTimer;
 
 /**
- * One question of an operator to all nodes, complete when all have replied, or after one
- * operation timeout.
+ * One question to all nodes, complete when enough of them or all have replied, or after
+ * one operation timeout.
  */
 final class NodeQuery extends NodeRequest {
 
-	private final Voters voters;
-
-	private final AtomicReferenceArray<@Nullable NodeReport> reports;
+	/** By slot; null without a reply. */
+	private final AtomicReferenceArray<@Nullable NodeReply> replies;
 
 	private final AtomicInteger open;
 
-	private final CompletableFuture<List<NodeReport>> done = new CompletableFuture<>();
+	private final Predicate<List<@Nullable NodeReply>> enough;
 
-	/** The time by the clock that stamps tickets. */
-	private final long nowMicros;
+	private final CompletableFuture<List<@Nullable NodeReply>> done = new CompletableFuture<>();
 
-	private final long timeoutMillis;
-
-	NodeQuery(Voters voters, Messenger messenger, NodeCommand command, long sentNanos, long nowMicros,
-			long timeoutMillis) {
-		super(messenger, command, sentNanos);
-		this.voters = voters;
-		this.nowMicros = nowMicros;
-		this.timeoutMillis = timeoutMillis;
-		this.reports = new AtomicReferenceArray<>(voters.size());
-		this.open = new AtomicInteger(voters.size());
+	private NodeQuery(Quorum quorum, NodeCommand command, Predicate<List<@Nullable NodeReply>> enough) {
+		super(quorum.messenger, command, quorum.clock.nanoTime());
+		this.replies = new AtomicReferenceArray<>(quorum.voters.size());
+		this.open = new AtomicInteger(quorum.voters.size());
+		this.enough = enough;
 	}
 
 	/**
-	 * Send the question.
-	 * @return the replies, on a thread of a node's driver or of the timer
+	 * Ask all nodes.
+	 * @param enough whether no further replies are awaited
+	 * @return the replies by slot, on a thread of a node's driver or of the timer
 	 */
-	CompletionStage<List<NodeReport>> start(LockTimer timer) {
-		LockTimer.Timeout timeout = timer.schedule(this.timeoutMillis * 1_000_000, () -> this.done.complete(collect()));
-		this.done.whenComplete((reports, ex) -> timeout.cancel());
-		submit(this.voters.all());
-		return this.done;
+	static CompletableFuture<List<@Nullable NodeReply>> ask(Quorum quorum, NodeCommand command,
+			Predicate<List<@Nullable NodeReply>> enough) {
+		NodeQuery query = new NodeQuery(quorum, command, enough);
+		LockTimer.Timeout timeout = quorum.timer.schedule(quorum.timing.operationTimeoutNanos(),
+				() -> query.done.complete(query.collect()));
+		query.done.whenComplete((replies, ex) -> timeout.cancel());
+		query.submit(quorum.voters.all());
+		return query.done;
 	}
 
 	@Override
 	void received(int slot, NodeReply reply) {
-		this.reports.set(slot, report(this.voters.node(slot).name(), reply));
-		if (this.open.decrementAndGet() == 0) {
-			this.done.complete(collect());
+		this.replies.set(slot, reply);
+		List<@Nullable NodeReply> replies = collect();
+		if (this.open.decrementAndGet() == 0 || this.enough.test(replies)) {
+			this.done.complete(replies);
 		}
 	}
 
-	private NodeReport report(String node, NodeReply reply) {
-		if (reply instanceof NodeReply.Failed failed) {
-			return NodeReport.failed(node, failed.message());
+	private List<@Nullable NodeReply> collect() {
+		List<@Nullable NodeReply> collected = new ArrayList<>(this.replies.length());
+		for (int slot = 0; slot < this.replies.length(); slot++) {
+			collected.add(this.replies.get(slot));
 		}
-		if (reply instanceof NodeReply.Inspected inspected) {
-			return new NodeReport(node, reply.voting(), inspected.holders().stream().map(NodeQuery::holder).toList(),
-					inspected.waiters().stream().map(this::waiter).toList(), inspected.fence(), null);
-		}
-		return new NodeReport(node, reply.voting(), List.of(), List.of(), 0, null);
-	}
-
-	private static NodeReport.Holder holder(NodeReply.Inspected.Holder holder) {
-		LockMode mode = (holder.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
-		return new NodeReport.Holder(holder.owner(), mode, holder.permit(),
-				Duration.ofMillis(holder.remainingMillis()));
-	}
-
-	private NodeReport.Waiter waiter(String ticket) {
-		LockMode mode = Ticket.isShared(ticket) ? LockMode.SHARED : LockMode.EXCLUSIVE;
-		long micros = Math.max(0, this.nowMicros - Ticket.stampOf(ticket));
-		return new NodeReport.Waiter(Ticket.claimOf(ticket), mode, Duration.ofMillis(micros / 1_000));
-	}
-
-	private List<NodeReport> collect() {
-		List<NodeReport> collected = new ArrayList<>(this.reports.length());
-		for (int slot = 0; slot < this.reports.length(); slot++) {
-			NodeReport report = this.reports.get(slot);
-			collected.add((report != null) ? report : NodeReport.failed(this.voters.node(slot).name(),
-					"no reply within " + this.timeoutMillis + " ms"));
-		}
-		return List.copyOf(collected);
+		return collected;
 	}
 
 }

@@ -38,15 +38,9 @@ import io.quorlock.time.LockTimer;
  */
 final class QuorumContender implements Contender, AcquireRound.Listener, InstanceChannel.Waiter {
 
-	/** What contenders of one store share. */
-	record Parts(Rounds rounds, InstanceChannel channel, Grants grants) {
-	}
-
 	private static final ClaimFailure PENDING = new ClaimFailure.Pending();
 
-	private final Parts parts;
-
-	private final Rounds rounds;
+	private final Quorum quorum;
 
 	private final Claim claim;
 
@@ -54,7 +48,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	private final Contender.Listener listener;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ReentrantLock lock;
 
 	// Guarded by the lock.
 
@@ -71,20 +65,23 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	/** The release in front of this contender's first attempt. */
 	private volatile @Nullable Release previous;
 
-	/** The last attempt. */
+	/** The last attempt, until all replies to it have come. */
 	private volatile @Nullable AcquireRound round;
+
+	/** The nodes that refused that one. */
+	private volatile long queuedAt;
 
 	private volatile int attempts;
 
-	private volatile ClaimFailure lastFailure = PENDING;
+	private volatile @Nullable RoundResult last;
 
-	QuorumContender(Parts parts, Claim claim, Contender.Listener listener) {
-		this.parts = parts;
-		this.rounds = parts.rounds();
+	QuorumContender(Quorum quorum, Claim claim, Contender.Listener listener) {
+		this.quorum = quorum;
 		this.claim = claim;
 		this.target = target(claim);
 		this.listener = listener;
-		this.state = new ContenderState(claim, this.rounds.voters(), this.rounds.timing());
+		this.lock = quorum.contenderLocks.of(claim.names());
+		this.state = new ContenderState(claim, this.quorum.voters, this.quorum.timing);
 	}
 
 	private static LockTarget target(Claim claim) {
@@ -124,7 +121,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	private void attempt(Phase expected) {
 		long now = now();
-		if (expected == Phase.NEW && this.parts.channel().isContended(this.claim.names().get(0), now)
+		if (expected == Phase.NEW && this.quorum.channel.isContended(this.claim.names().get(0), now)
 				&& locked(this.state::queue)) {
 			queue();
 		}
@@ -134,7 +131,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 			if (last != null) {
 				last.releaseOwed();
 			}
-			this.round = round;
 			round.start();
 		}
 	}
@@ -144,30 +140,31 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		cancelTimeout();
 		this.attempts = this.state.wakeUps().attempts();
 		int permits = this.target.permits();
-		int hint = (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
-		Question question = new Question(this.target, this.claim.leaseNanos(), this.claim.tokens(),
-				this.state.isQueued() ? ticket() : null, hint, this.claim.retained());
-		return new AcquireRound(this.rounds, question, this.state.settlement(), this);
+		int hint = (permits > 1) ? 1 + (int) this.quorum.timing.randomNanos(0, permits) : 1;
+		AcquireRound next = new AcquireRound(this.quorum, this.claim, this.target,
+				this.state.isQueued() ? ticket() : null, hint, this.state.settlement(), this);
+		this.round = next;
+		return next;
 	}
 
 	/** Return the ticket with what it has to live now. Called under the lock. */
 	private Ticket ticket() {
 		Ticket ticket = this.ticket;
 		if (ticket == null) {
-			long micros = this.rounds.proposals().micros() - (now() - this.claim.queuedAtNanos()) / 1_000;
-			ticket = Ticket.of(micros, this.target, this.rounds.timing().offerMillis(),
-					this.rounds.newAttempt(false).token());
+			long micros = this.quorum.proposals.micros() - (now() - this.claim.queuedAtNanos()) / 1_000;
+			ticket = Ticket.of(micros, this.target, this.quorum.timing.offerMillis(),
+					this.quorum.newAttempt(false).token());
 			this.ticket = ticket;
 		}
-		return ticket.living(this.rounds.timing().ticketMillis(remainingNanos()));
+		return ticket.living(this.quorum.timing.ticketMillis(remainingNanos()));
 	}
 
 	/** Offers are received before the nodes get the ticket. */
 	private Ticket queue() {
 		Ticket ticket = locked(this::ticket);
-		this.parts.channel().add(ticket.text(), this);
+		this.quorum.channel.add(ticket.text(), this);
 		if (locked(this.state::phase) == Phase.DONE) {
-			this.parts.channel().remove(ticket.text()); // it was cancelled meanwhile
+			this.quorum.channel.remove(ticket.text()); // it was cancelled meanwhile
 		}
 		return ticket;
 	}
@@ -177,7 +174,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	 * name would be contended for ever.
 	 */
 	private void contended() {
-		this.parts.channel().contended(this.claim.names().get(0), now());
+		this.quorum.channel.contended(this.claim.names().get(0), now());
 	}
 
 	@Override
@@ -187,8 +184,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		if (finish()) {
 			forgetTicket();
 		}
-		this.listener.onGranted(new QuorumGrant(this.rounds, this.claim, this.target, round, before,
-				this.parts.grants(), this.parts.channel()));
+		this.listener.onGranted(new QuorumGrant(this.quorum, round, this.claim.renewed(), before));
 	}
 
 	/** The round withdraws the ticket. Offers that cross this are not answered. */
@@ -198,21 +194,23 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 			if (locked(this.state::hasWaited)) {
 				contended();
 			}
-			this.rounds.timer()
-				.schedule(this.rounds.timing().operationTimeoutNanos(),
-						() -> this.parts.channel().remove(ticket.text()));
+			this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos(),
+					() -> this.quorum.channel.remove(ticket.text()));
 		}
 	}
 
 	@Override
 	public void onFailed(AcquireRound round, RoundResult result) {
-		this.lastFailure = result.isDivided() ? PENDING : result.failure();
+		this.last = result;
 		ContenderState.Next next = locked(() -> this.state.failed(result, now()));
 		boolean queues = next.queues() && locked(this.state::queue);
 		if (queues) {
 			contended();
 		}
 		round.release(queues ? queue() : null);
+		if (round.isOver()) {
+			onOver(round);
+		}
 		next.informed().forEach((follower) -> follower.accept(result.failure()));
 		if (next.failure() != null) {
 			end(next.failure());
@@ -222,10 +220,23 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		}
 	}
 
+	/** What a claim that waits keeps of its rounds is their result. */
+	@Override
+	public void onOver(AcquireRound round) {
+		long refused = round.queuedAt();
+		locked(() -> {
+			if (this.round == round) {
+				this.queuedAt = refused;
+				this.round = null;
+			}
+			return null;
+		});
+	}
+
 	// ---- waiting
 
 	private void await(Phase expected, long settlingNanos) {
-		int waiting = this.parts.channel().waiting();
+		int waiting = this.quorum.channel.waiting();
 		ContenderState.Wait wait = locked(() -> {
 			ContenderState.Wait begun = this.state.await(expected, settlingNanos, waiting, now());
 			if (begun != null && !begun.cancelled() && !begun.offered()) {
@@ -252,7 +263,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	private void askIn(long delayNanos) {
 		cancelTimeout();
 		this.dueNanos = now() + delayNanos;
-		this.timeout = this.rounds.timer().schedule(delayNanos, this::onPauseOver);
+		this.timeout = this.quorum.timer.schedule(delayNanos, this::onPauseOver);
 	}
 
 	/** Called under the lock. */
@@ -300,14 +311,14 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	 */
 	private long queuedAt() {
 		AcquireRound last = this.round;
-		return (last != null) ? last.queuedAt() : 0;
+		return (last != null) ? last.queuedAt() : this.queuedAt;
 	}
 
 	@Override
 	public void onNext() {
 		locked(() -> {
-			long twoTimeouts = 2 * this.rounds.timing().operationTimeoutNanos();
-			askWithin(twoTimeouts + this.rounds.timing().randomNanos(0, twoTimeouts / 10));
+			long twoTimeouts = 2 * this.quorum.timing.operationTimeoutNanos();
+			askWithin(twoTimeouts + this.quorum.timing.randomNanos(0, twoTimeouts / 10));
 			return null;
 		});
 	}
@@ -316,8 +327,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	public void onListening(int slot) {
 		locked(() -> {
 			if (this.state.wakeUps().listeningTo(slot)) {
-				askWithin(
-						this.rounds.timing().randomNanos(0, this.parts.channel().waiting() * WakeUps.NANOS_PER_WAITER));
+				askWithin(this.quorum.timing.randomNanos(0, this.quorum.channel.waiting() * WakeUps.NANOS_PER_WAITER));
 			}
 			return null;
 		});
@@ -351,8 +361,8 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		}
 		if (locked(this.state::isQueued)) {
 			String ticket = locked(this::ticket).text();
-			this.parts.channel().remove(ticket);
-			new Leftovers(this.rounds, this.target).withdraw(ticket, this.rounds.voters().all());
+			this.quorum.channel.remove(ticket);
+			this.quorum.withdraw(this.target, ticket, this.quorum.voters.all());
 		}
 		this.listener.onFailed(failure);
 	}
@@ -387,7 +397,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	}
 
 	private long now() {
-		return this.rounds.clock().nanoTime();
+		return this.quorum.clock.nanoTime();
 	}
 
 	private long remainingNanos() {
@@ -401,7 +411,8 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	@Override
 	public ClaimFailure lastFailure() {
-		return this.lastFailure;
+		RoundResult last = this.last;
+		return (last == null || last.isDivided()) ? PENDING : last.failure();
 	}
 
 	LockTarget target() {

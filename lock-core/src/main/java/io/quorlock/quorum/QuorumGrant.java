@@ -20,101 +20,77 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
-import io.quorlock.store.Claim;
-import io.quorlock.store.Grant;
-import io.quorlock.time.LockClock;
 
 /**
  * A lease that a quorum granted: keys that live for a while on the nodes, and the
- * validity that follows from it. The {@linkplain Watchdog watchdog} renews it (R6), and
- * it is lost when its validity ends (R7).
+ * validity that follows from it. Applications hold many thousands of them: a grant keeps
+ * nothing of its round, and nothing that the store has.
  */
-final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
+final class QuorumGrant extends Watchdog implements Grants.Member {
 
-	private static final Listener IGNORING = (reason) -> {
+	private static final Runnable NOTHING = () -> {
 	};
-
-	private final Releases parts;
-
-	private final LockClock clock;
-
-	private final Claim claim;
-
-	private final Attempt attempt;
-
-	private final GrantTokens tokens;
-
-	private final int permit;
-
-	private final long grantedNanos;
 
 	private final @Nullable Release previous;
 
-	/** The grants that are held, to which this one belongs until it ends. */
-	private final Grants grants;
+	private final long grantedNanos;
 
-	private final InstanceChannel channel;
+	private final int permit;
 
-	private final LeaseTerm term;
+	/** The least token of each name (R9), and how many there were from that one on. */
+	private final long @Nullable [] tokens;
 
-	private final Watchdog watchdog;
+	private final int range;
 
-	/** Shared after a downgrade. */
-	private volatile LockTarget target;
-
-	/** Nodes that may hold keys. Guarded by the watchdog's lock. */
-	private long mayHold;
+	/** How many there are, with those that were taken later (R24). */
+	private volatile int taken;
 
 	private volatile @Nullable RequestCallback onReleaseRequested;
 
-	private volatile Runnable onWanted = () -> {
-	};
+	private volatile Runnable onWanted = NOTHING;
 
-	private volatile Listener listener = IGNORING;
-
-	QuorumGrant(Rounds rounds, Claim claim, LockTarget target, AcquireRound round, @Nullable Release previous,
-			Grants grants, InstanceChannel channel) {
-		this.parts = rounds.releases();
-		this.clock = rounds.clock();
-		this.claim = claim;
-		this.target = target;
-		AcquireDecision decision = round.decision();
-		this.attempt = round.command().attempt();
-		this.permit = decision.ballot().permit();
-		this.tokens = new GrantTokens(rounds, claim, this.permit, round.command().range(), decision.fences());
+	/**
+	 * Create the grant of a round.
+	 * @param quorum the nodes
+	 * @param round was granted
+	 * @param renewed whether it is kept alive
+	 * @param previous the release in front of the round, if it is this instance's
+	 */
+	QuorumGrant(Quorum quorum, AcquireRound round, boolean renewed, @Nullable Release previous) {
+		super(quorum, round, renewed);
+		this.permit = round.decision().ballot().permit();
+		this.range = round.command().range();
+		this.taken = this.range;
+		long[] greatest = round.decision().fences();
+		this.tokens = (greatest != null) ? plus(greatest, 1L - this.range) : null;
 		this.grantedNanos = round.startNanos();
-		this.mayHold = round.touched();
 		this.previous = previous;
-		this.grants = grants;
-		this.channel = channel;
-		this.term = new LeaseTerm(rounds.timing(), claim.renewed(), round.leaseNanos(), round.startNanos(),
-				round.validUntilNanos());
-		this.watchdog = new Watchdog(this.parts, this, this.term, decision.ballot().holders());
 	}
 
 	@Override
 	public void keep(Listener listener) {
-		this.listener = listener;
-		this.grants.add(this);
-		this.channel.open();
-		if (!this.watchdog.start()) {
-			this.grants.remove(this);
-			if (this.term.isLost()) {
-				reportLoss();
-			}
+		if (this.onWanted != NOTHING) {
+			this.quorum.grants.addRetainable(owner(), this);
+		}
+		this.quorum.channel.open();
+		super.keep(listener);
+	}
+
+	@Override
+	void ended() {
+		if (this.onWanted != NOTHING) {
+			this.quorum.grants.removeRetainable(owner());
 		}
 	}
 
@@ -143,27 +119,17 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	@Override
 	public List<String> names() {
-		return this.claim.names();
+		return target().names();
+	}
+
+	@Override
+	public boolean isOf(String owner) {
+		return this.attempt.isOf(owner);
 	}
 
 	@Override
 	public String owner() {
 		return this.attempt.token();
-	}
-
-	@Override
-	public long @Nullable [] tokens() {
-		return this.tokens.least();
-	}
-
-	@Override
-	public int tokenCount() {
-		return this.tokens.range();
-	}
-
-	@Override
-	public CompletableFuture<Boolean> moreTokens(int count) {
-		return this.tokens.more(count, new CommandHeader(this.target, this.attempt));
 	}
 
 	@Override
@@ -173,120 +139,78 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	@Override
 	public LockMode mode() {
-		return (this.target.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		return (target().kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
 	}
 
 	@Override
-	public @Nullable String loss() {
-		boolean held = this.term.isHeld() && (!this.term.isExpired(this.clock.nanoTime()) || !loseIfExpired());
-		return held ? null : this.term.endReason();
+	public long @Nullable [] tokens() {
+		return this.tokens;
 	}
 
 	@Override
-	public long validUntilNanos() {
-		return this.term.validUntilNanos();
+	public int tokenCount() {
+		return this.range;
 	}
 
-	@Override
-	public List<String> nodes() {
-		return this.parts.voters().names(this.watchdog.holders());
-	}
-
-	// ---- renewal
-
-	@Override
-	public Renewal renewal(boolean shorten, boolean prolong, long leaseNanos, int epoch, long nowNanos,
-			Renewal.Listener listener) {
-		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
-				leaseNanos / 1_000_000, shorten, this.tokens.greatest(), this.parts.timing().fenceMillis(leaseNanos),
-				prolong, this.permit);
-		this.mayHold |= this.parts.voters().all();
-		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
-	}
-
-	@Override
-	public void onRenewed(boolean confirmed) {
-		if (this.claim.renewed()) {
-			this.listener.onRenewed(confirmed);
+	private static long[] plus(long[] tokens, long count) {
+		long[] sums = tokens.clone();
+		for (int i = 0; i < sums.length; i++) {
+			sums[i] += count;
 		}
+		return sums;
 	}
 
 	@Override
-	public void onRisk() {
-		this.listener.onRisk();
+	long @Nullable [] greatestTokens() {
+		return (this.tokens != null) ? plus(this.tokens, this.taken - 1L) : null;
 	}
 
+	/**
+	 * Take those that follow, by raising the fences on a majority of the nodes (R24): a
+	 * claim that is granted the lock later sees what they store. One call at a time.
+	 */
 	@Override
-	public @Nullable Risk risk() {
-		return this.watchdog.risk();
-	}
-
-	@Override
-	public CompletableFuture<Boolean> extend(Duration lease, int passes) {
-		this.parts.timing().checkLease(lease.toNanos(), String.join(",", names()));
-		return this.watchdog.extend(lease, passes);
-	}
-
-	@Override
-	public void stopRenewal(String reason, int passes) {
-		this.watchdog.stopRenewal(reason, passes);
-	}
-
-	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
-	@Override
-	public CompletableFuture<Boolean> downgrade(int passes) {
-		return this.watchdog.downgrade(passes, () -> this.target = LockTarget.shared(this.claim.names()));
-	}
-
-	/** What one holder extended or could not renew is not the next one's (R17). */
-	@Override
-	public boolean passOn() {
-		return isValid() && this.watchdog.passOn();
-	}
-
-	// ---- the end
-
-	@Override
-	public boolean loseIfExpired() {
-		boolean lost = this.watchdog.end((now) -> {
-			boolean expired = this.term.isExpired(now);
-			if (expired) {
-				this.term.expire();
+	public CompletableFuture<Boolean> moreTokens(int count) {
+		long[] greatest = greatestTokens();
+		long[] after = (greatest != null) ? plus(greatest, count) : null;
+		if (after == null || this.quorum.proposals.isFarAhead(after)) {
+			return CompletableFuture.completedFuture(false);
+		}
+		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(target(), this.attempt), after,
+				this.quorum.timing.fenceMillis(this.term.leaseNanos()), this.permit);
+		return NodeQuery.ask(this.quorum, raise, this::isStored).thenApply((replies) -> {
+			boolean stored = isStored(replies);
+			if (stored) {
+				this.taken += count;
+				this.quorum.proposals.seen(names(), after);
 			}
-			return expired;
-		}, () -> ended(0, null)::submit);
-		if (lost) {
-			reportLoss();
+			return stored;
+		});
+	}
+
+	private boolean isStored(List<@Nullable NodeReply> replies) {
+		long raised = 0;
+		for (int slot = 0; slot < replies.size(); slot++) {
+			NodeReply reply = replies.get(slot);
+			raised |= (reply instanceof NodeReply.Done && reply.voting()) ? Voters.bit(slot) : 0;
 		}
-		return !this.term.isHeld();
+		return this.quorum.voters.isMajority(raised);
 	}
 
 	@Override
 	public Runnable revoke(String reason) {
-		AtomicReference<@Nullable Release> made = new AtomicReference<>();
-		boolean lost = this.watchdog.end((now) -> {
-			this.term.lose(reason);
-			return true;
-		}, () -> {
+		Release release = end((now) -> {
 			// No renewal is sent again from here on, although the release comes later.
 			this.attempt.releasing();
-			made.set(ended(0, null));
-			return () -> {
-			};
+			this.term.lose(reason);
+			return true;
+		}, 0, null, (later) -> {
 		});
-		if (lost) {
-			reportLoss();
+		if (release == null) {
+			return NOTHING;
 		}
-		return () -> {
-			Release release = made.get();
-			if (release != null) {
-				release.submit();
-			}
-		};
-	}
-
-	private void reportLoss() {
-		this.listener.onLost(this.term.lossReason());
+		reportLoss();
+		return release::submit;
 	}
 
 	/**
@@ -297,21 +221,12 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	 * @return the release, or null if the lease had ended before
 	 */
 	@Nullable Release release(long cooldownNanos, boolean now, @Nullable Ticket ticket) {
-		AtomicReference<@Nullable Release> made = new AtomicReference<>();
-		AtomicLong until = new AtomicLong();
 		Thread caller = Thread.currentThread();
 		AtomicBoolean alone = new AtomicBoolean();
-		this.watchdog.end((time) -> {
-			until.set((cooldownNanos > 0) ? time + cooldownNanos : 0);
-			this.term.release();
-			return true;
-		}, () -> {
-			Release release = ended(until.get(), ticket);
-			made.set(release);
-			return () -> send(release, now, alone.get() || Thread.currentThread() != caller);
-		});
+		Release made = end((time) -> this.term.release(), cooldownNanos, ticket,
+				(release) -> send(release, now, alone.get() || Thread.currentThread() != caller));
 		alone.set(true);
-		return made.get();
+		return made;
 	}
 
 	/**
@@ -325,17 +240,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		}
 		release.enqueue();
 		if (alone) {
-			this.parts.messenger().flush();
+			this.quorum.messenger.flush();
 		}
-	}
-
-	private Release ended(long cooldownUntil, @Nullable Ticket ticket) {
-		this.grants.remove(this);
-		return new Release(this.parts, this.target, this.attempt, this.mayHold, cooldownUntil, ticket, false);
-	}
-
-	LockTarget target() {
-		return this.target;
 	}
 
 	/**
@@ -343,13 +249,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	 * before, and others have not been kept out for longer than hand-overs may (R17).
 	 */
 	boolean isAlone(long handoverMaxNanos) {
-		return this.clock.nanoTime() - this.grantedNanos < handoverMaxNanos && this.previous != null
+		return this.quorum.clock.nanoTime() - this.grantedNanos < handoverMaxNanos && this.previous != null
 				&& this.previous.isUnheard();
-	}
-
-	@Override
-	public String toString() {
-		return this.claim + " by " + this.attempt + " " + this.term;
 	}
 
 }

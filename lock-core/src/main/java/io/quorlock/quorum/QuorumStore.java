@@ -19,23 +19,19 @@ package io.quorlock.quorum;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.Attempt;
+import io.quorlock.LockMode;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
-import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.Claim;
@@ -43,7 +39,6 @@ import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeReport;
-import io.quorlock.store.NodeState;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.store.StoreStatus;
@@ -61,33 +56,7 @@ public final class QuorumStore implements LeaseStore {
 
 	private final QuorumSettings settings;
 
-	private final Voters voters;
-
-	private final LockClock clock;
-
-	private final LockTimer timer;
-
-	private final Timing timing;
-
-	private final NodeClocks clocks;
-
-	private final Messenger messenger;
-
-	private final InstanceChannel channel;
-
-	private final UnconfirmedReleases unconfirmed;
-
-	private final Activity activity = new Activity();
-
-	private final QuorumContender.Parts contenders;
-
-	private final Rounds rounds;
-
-	private final Grants grants;
-
-	private final AtomicLong counter = new AtomicLong();
-
-	private volatile String tokenPrefix;
+	private final Quorum quorum;
 
 	private boolean started;
 
@@ -102,79 +71,44 @@ public final class QuorumStore implements LeaseStore {
 	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
 			List<? extends StoreObserver> observers) {
 		this.settings = settings;
-		this.voters = new Voters(nodes);
-		this.clock = clock;
-		this.timer = timer;
-		this.timing = new Timing(settings);
-		PendingReplies pending = new PendingReplies(this.voters.size());
-		this.messenger = new Messenger(this.voters, pending, clock, observers);
-		this.clocks = new NodeClocks(clock, this.voters);
-		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
-				(slot) -> this.voters.node(slot).status().isConnected());
-		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
-				this.activity, new RenewalSchedule(this.messenger, clock, timer, this.timing));
-		FenceProposals proposals = new FenceProposals(this.clocks, settings.fencingFloor(),
-				this.timing.readersStepMicros());
-		this.rounds = new Rounds(releases, pending, proposals,
-				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), settings.fencing(),
-				this::newAttempt);
-		this.grants = new Grants();
-		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix, this.grants,
-				this::withdraw);
-		this.contenders = new QuorumContender.Parts(this.rounds, this.channel, this.grants);
-		this.tokenPrefix = newTokenPrefix();
-	}
-
-	private void withdraw(int slot, String ticket, String name) {
-		new Leftovers(this.rounds, Ticket.targetOf(ticket, name)).withdraw(ticket, Voters.bit(slot));
-	}
-
-	private String newTokenPrefix() {
-		return this.settings.instanceId() + ":" + Long.toHexString(this.settings.identity().getAsLong()) + ":";
-	}
-
-	private Attempt newAttempt(boolean retainable) {
-		String mark = retainable ? Attempt.RETAINABLE : "";
-		return new Attempt(this.tokenPrefix + mark + this.counter.incrementAndGet(), this.clocks.unconfirmedMicros());
+		this.quorum = new Quorum(settings, nodes, clock, timer, observers);
 	}
 
 	@Override
 	public void start() {
 		if (this.started) {
-			// This may be one of several copies that were restored from one checkpoint.
-			this.tokenPrefix = newTokenPrefix();
+			this.quorum.renewIdentity();
 		}
 		this.started = true;
-		this.unconfirmed.start();
-		NodeListener listener = new NodeEvents(this.rounds, this.clocks, this.channel);
-		this.voters.nodes().forEach((node) -> node.start(listener));
+		this.quorum.unconfirmed.start();
+		this.quorum.voters.nodes().forEach((node) -> node.start(this.quorum));
 	}
 
 	@Override
 	public CompletionStage<@Nullable Void> stop() {
-		CompletableFuture<@Nullable Void> idle = this.activity.whenIdle();
-		LockTimer.Timeout timeout = this.timer.schedule(2 * this.timing.operationTimeoutNanos(),
+		CompletableFuture<@Nullable Void> idle = this.quorum.activity.whenIdle();
+		LockTimer.Timeout timeout = this.quorum.timer.schedule(2 * this.quorum.timing.operationTimeoutNanos(),
 				() -> idle.complete(null));
 		return idle.whenComplete((nothing, ex) -> timeout.cancel());
 	}
 
 	@Override
 	public void close() {
-		this.unconfirmed.stop();
-		this.voters.nodes().forEach(LockNode::stop);
+		this.quorum.unconfirmed.stop();
+		this.quorum.voters.nodes().forEach(LockNode::stop);
 	}
 
 	@Override
 	public void check(Claim claim) {
-		this.timing.checkLease(claim.leaseNanos(), claim);
+		this.quorum.timing.checkLease(claim.leaseNanos(), claim);
 		if (claim.names().size() > 1) {
-			this.voters.nodes().forEach((node) -> node.check(claim.names()));
+			this.quorum.voters.nodes().forEach((node) -> node.check(claim.names()));
 		}
 	}
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new QuorumContender(this.contenders, claim, listener);
+		return new QuorumContender(this.quorum, claim, listener);
 	}
 
 	@Override
@@ -194,7 +128,7 @@ public final class QuorumStore implements LeaseStore {
 			else {
 				contender.start();
 			}
-			this.messenger.flush();
+			this.quorum.messenger.flush();
 		}
 		return (release != null) ? release.done() : CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
 	}
@@ -208,33 +142,14 @@ public final class QuorumStore implements LeaseStore {
 				&& !granted.isAlone(this.settings.handoverMaxDuration().toNanos());
 	}
 
-	// ---- for operators
-
 	@Override
 	public StoreStatus status() {
-		List<NodeState> nodes = new ArrayList<>(this.voters.size());
-		long voting = 0;
-		for (int slot = 0; slot < this.voters.size(); slot++) {
-			NodeStatus status = this.voters.node(slot).status();
-			voting |= status.isVoting() ? Voters.bit(slot) : 0;
-			nodes.add(new NodeState(this.voters.node(slot).name(), status.isVoting(),
-					status.state().name().toLowerCase(Locale.ROOT), status.reason(), status.votesIn(), status.version(),
-					status.runId(), offsetToWallClock(status), status.mismatch()));
-		}
-		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority(), List.copyOf(nodes), Map.of(),
-				this.voters.lists().describe(this.settings.instanceId(), voting));
-	}
-
-	private @Nullable Long offsetToWallClock(NodeStatus status) {
-		if (status.clockOffsetMicros().isEmpty()) {
-			return null;
-		}
-		return this.clock.nanoTime() / 1_000 + status.clockOffsetMicros().getAsLong() - this.clock.wallMicros();
+		return this.quorum.status();
 	}
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		return query(new OperatorCommand.Inspect(name)).start(this.timer);
+		return query(new OperatorCommand.Inspect(name));
 	}
 
 	/**
@@ -251,7 +166,7 @@ public final class QuorumStore implements LeaseStore {
 	 */
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		List<Runnable> releases = this.grants.of(name)
+		List<Runnable> releases = this.quorum.grants.of(name)
 			.stream()
 			.filter((grant) -> permit == 0 || permit == grant.permit())
 			.map((grant) -> grant.revoke(Grants.FORCED))
@@ -263,21 +178,59 @@ public final class QuorumStore implements LeaseStore {
 				.map((holder) -> holder.owner())
 				.collect(Collectors.toUnmodifiableSet());
 			releases.forEach(Runnable::run);
-			return query(new OperatorCommand.ForceRelease(name, permit, owners)).start(this.timer);
+			return query(new OperatorCommand.ForceRelease(name, permit, owners));
 		});
 	}
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), newAttempt(false));
-		ReleaseRequests requests = new ReleaseRequests(this.voters, this.messenger,
-				OperatorCommand.RequestRelease.within(header, deadline), this.clock.nanoTime());
-		return requests.start(this.timer, this.timing.operationTimeoutNanos());
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), this.quorum.newAttempt(false));
+		return NodeQuery
+			.ask(this.quorum, OperatorCommand.RequestRelease.within(header, deadline), QuorumStore::isPassedOn)
+			.thenApply(QuorumStore::isPassedOn);
 	}
 
-	private NodeQuery query(NodeCommand command) {
-		return new NodeQuery(this.voters, this.messenger, command, this.clock.nanoTime(), this.clocks.micros(),
-				this.timing.operationTimeoutMillis());
+	private static boolean isPassedOn(List<@Nullable NodeReply> replies) {
+		return replies.stream()
+			.anyMatch((reply) -> reply instanceof NodeReply.PassedOn passedOn && passedOn.connections() > 0);
+	}
+
+	private CompletionStage<List<NodeReport>> query(NodeCommand command) {
+		long nowMicros = this.quorum.clocks.micros(); // the clock that stamps tickets
+		return NodeQuery.ask(this.quorum, command, (replies) -> false).thenApply((replies) -> {
+			List<NodeReport> reports = new ArrayList<>(replies.size());
+			for (int slot = 0; slot < replies.size(); slot++) {
+				reports.add(report(this.quorum.voters.node(slot).name(), replies.get(slot), nowMicros));
+			}
+			return List.copyOf(reports);
+		});
+	}
+
+	private NodeReport report(String node, @Nullable NodeReply reply, long nowMicros) {
+		if (reply == null) {
+			return NodeReport.failed(node, "no reply within " + this.quorum.timing.operationTimeoutMillis() + " ms");
+		}
+		if (reply instanceof NodeReply.Failed failed) {
+			return NodeReport.failed(node, failed.message());
+		}
+		if (reply instanceof NodeReply.Inspected inspected) {
+			return new NodeReport(node, reply.voting(), inspected.holders().stream().map(QuorumStore::holder).toList(),
+					inspected.waiters().stream().map((ticket) -> waiter(ticket, nowMicros)).toList(), inspected.fence(),
+					null);
+		}
+		return new NodeReport(node, reply.voting(), List.of(), List.of(), 0, null);
+	}
+
+	private static NodeReport.Holder holder(NodeReply.Inspected.Holder holder) {
+		LockMode mode = (holder.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		return new NodeReport.Holder(holder.owner(), mode, holder.permit(),
+				Duration.ofMillis(holder.remainingMillis()));
+	}
+
+	private static NodeReport.Waiter waiter(String ticket, long nowMicros) {
+		LockMode mode = Ticket.isShared(ticket) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		long micros = Math.max(0, nowMicros - Ticket.stampOf(ticket));
+		return new NodeReport.Waiter(Ticket.claimOf(ticket), mode, Duration.ofMillis(micros / 1_000));
 	}
 
 }

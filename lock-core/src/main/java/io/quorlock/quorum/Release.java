@@ -37,7 +37,7 @@ import io.quorlock.time.LockTimer;
  */
 final class Release implements UnconfirmedReleases.Repeatable {
 
-	private final Releases releases;
+	private final Quorum quorum;
 
 	private final LockTarget target;
 
@@ -66,11 +66,11 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	/** From here on no key of the attempt can be left (R8). */
 	private volatile long overNanos;
 
-	Release(Releases releases, LockTarget target, Attempt attempt, long slots, long cooldownUntilNanos,
+	Release(Quorum quorum, LockTarget target, Attempt attempt, long slots, long cooldownUntilNanos,
 			@Nullable Ticket ticket, boolean ofFailedRound) {
 		this.ticket = ticket;
 		this.ofFailedRound = ofFailedRound;
-		this.releases = releases;
+		this.quorum = quorum;
 		this.target = target;
 		this.attempt = attempt;
 		this.slots = slots;
@@ -90,15 +90,14 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	private CompletableFuture<ReleaseResult> send(boolean now) {
 		this.attempt.releasing();
 		Request request = request(this.ticket);
-		this.overNanos = request.sentNanos() + this.releases.timing().longestLifeNanos()
+		this.overNanos = request.sentNanos() + this.quorum.timing.longestLifeNanos()
 				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0);
-		LockTimer.Timeout timeout = this.releases.timer()
-			.schedule(this.releases.timing().operationTimeoutNanos(),
-					() -> this.done.complete(ReleaseResult.UNCONFIRMED));
-		this.releases.activity().began();
+		LockTimer.Timeout timeout = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos(),
+				() -> this.done.complete(ReleaseResult.UNCONFIRMED));
+		this.quorum.activity.began();
 		this.done.thenRun(() -> {
 			timeout.cancel();
-			this.releases.activity().ended();
+			this.quorum.activity.ended();
 		});
 		if (now) {
 			request.submit(this.slots);
@@ -121,7 +120,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	}
 
 	private Request request(@Nullable Ticket ticket) {
-		long now = this.releases.clock().nanoTime();
+		long now = this.quorum.clock.nanoTime();
 		long cooldownNanos = (this.cooldownUntilNanos != 0) ? Math.max(0, this.cooldownUntilNanos - now) : 0;
 		return new Request(new NodeCommand.Release(new CommandHeader(this.target, this.attempt),
 				cooldownNanos / 1_000_000, ticket, this.ofFailedRound && ticket != null), now);
@@ -132,19 +131,19 @@ final class Release implements UnconfirmedReleases.Repeatable {
 		if (waiting > this.waiting) {
 			this.waiting = waiting;
 		}
-		this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));
+		this.confirmed.accumulateAndGet(Voters.bit(slot), (slots, bit) -> slots | bit);
 		completeIfSettled();
 	}
 
 	private void failed(int slot) {
 		this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot));
-		this.releases.unconfirmed().add(slot, this);
+		this.quorum.unconfirmed.add(slot, this);
 		completeIfSettled();
 	}
 
 	private void completeIfSettled() {
 		long confirmed = this.confirmed.get();
-		if (this.releases.voters().isMajority(confirmed)) {
+		if (this.quorum.voters.isMajority(confirmed)) {
 			this.done.complete(ReleaseResult.CONFIRMED);
 		}
 		else if ((confirmed | this.failed.get()) == this.slots) {
@@ -159,7 +158,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	/** Return whether it is confirmed, and no claim waits but the one behind it. */
 	boolean isUnheard() {
 		int own = (this.ticket != null) ? 1 : 0;
-		return this.releases.voters().isMajority(this.confirmed.get()) && this.waiting <= own;
+		return this.quorum.voters.isMajority(this.confirmed.get()) && this.waiting <= own;
 	}
 
 	@Override
@@ -170,7 +169,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	private final class Request extends NodeRequest {
 
 		private Request(NodeCommand command, long sentNanos) {
-			super(Release.this.releases.messenger(), command, sentNanos);
+			super(Release.this.quorum.messenger, command, sentNanos);
 		}
 
 		@Override

@@ -40,24 +40,22 @@ import io.quorlock.time.LockTimer;
 final class RenewalSchedule {
 
 	/** A lease in the schedule. */
-	interface Entry {
+	abstract static class Entry extends Submissions {
+
+		/** When it is due; {@link #update} follows each change. */
+		volatile long dueNanos;
+
+		/** Its place in the heap, -1 for none. Guarded by the lock of the schedule. */
+		private int place = -1;
 
 		/** Return whether it is still to be looked at. */
-		boolean isWatched();
-
-		/** Return when it is due; {@link #update} follows each change. */
-		long dueNanos();
+		abstract boolean isWatched();
 
 		/** Return how much sooner it may be renewed together with others. */
-		long jointNanos();
+		abstract long jointNanos();
 
 		/** Look at it, and add the renewal to the batch if it may be sent with others. */
-		void look(Batch batch);
-
-		/** Return its place, which it keeps for the schedule; -1 for none. */
-		int place();
-
-		void place(int place);
+		abstract void look(Batch batch);
 
 	}
 
@@ -96,14 +94,25 @@ final class RenewalSchedule {
 	void update(Entry entry) {
 		this.lock.lock();
 		try {
-			if (entry.place() >= 0) {
-				remove(entry.place());
+			if (entry.place >= 0) {
+				remove(entry.place);
 			}
 			// Read here: of two threads that changed it, the second sees both changes.
 			if (entry.isWatched()) {
-				add(entry, entry.dueNanos());
+				add(entry, entry.dueNanos);
 			}
 			setTimer();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return the leases that it has now. */
+	List<Entry> entries() {
+		this.lock.lock();
+		try {
+			return List.of(Arrays.copyOf(this.entries, this.size));
 		}
 		finally {
 			this.lock.unlock();
@@ -178,7 +187,7 @@ final class RenewalSchedule {
 	}
 
 	private void remove(int place) {
-		Objects.requireNonNull(this.entries[place]).place(-1);
+		Objects.requireNonNull(this.entries[place]).place = -1;
 		Entry last = Objects.requireNonNull(this.entries[--this.size]);
 		long due = this.times[this.size];
 		this.entries[this.size] = null;
@@ -215,7 +224,7 @@ final class RenewalSchedule {
 	private void put(int place, Entry entry, long due) {
 		this.entries[place] = entry;
 		this.times[place] = due;
-		entry.place(place);
+		entry.place = place;
 	}
 
 	/**
@@ -231,7 +240,7 @@ final class RenewalSchedule {
 		/**
 		 * Add a renewal.
 		 * @param ofLease those of its lease, which the caller has
-		 * {@linkplain Submissions#begin() begun} and the batch ends
+		 * {@linkplain Submissions#beginSubmissions() begun} and the batch ends
 		 */
 		void add(Renewal renewal, long slots, Submissions ofLease) {
 			NodeCommand.Renew command = renewal.command();
@@ -246,7 +255,7 @@ final class RenewalSchedule {
 				this.renewals.forEach(this::send);
 			}
 			finally {
-				this.submissions.forEach(Submissions::end);
+				this.submissions.forEach(Submissions::endSubmissions);
 			}
 		}
 

@@ -45,9 +45,9 @@ final class RoundTimers {
 
 	private volatile LockTimer.@Nullable Timeout pause;
 
-	RoundTimers(Rounds rounds, @Nullable Settlement settlement) {
-		this.timer = rounds.timer();
-		this.timeoutNanos = rounds.timing().operationTimeoutNanos();
+	RoundTimers(LockTimer timer, long timeoutNanos, @Nullable Settlement settlement) {
+		this.timer = timer;
+		this.timeoutNanos = timeoutNanos;
 		this.settlement = settlement;
 	}
 

@@ -17,50 +17,68 @@
 package io.quorlock.quorum;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one lease, which are sent in the order in which they were decided (R3).
  * A decision is made under a lock and adds the command there; the command is sent by
- * {@link #drain()} outside of it, by one thread at a time.
+ * {@link #drainSubmissions()} outside of it, by one thread at a time. A superclass, to
+ * make no object for each of many leases.
  */
-final class Submissions {
+class Submissions {
 
-	private final ConcurrentLinkedQueue<Runnable> decided = new ConcurrentLinkedQueue<>();
+	private static final AtomicIntegerFieldUpdater<Submissions> PENDING = AtomicIntegerFieldUpdater
+		.newUpdater(Submissions.class, "pending");
 
-	private final AtomicInteger pending = new AtomicInteger();
+	/** Not made before the first: most leases are renewed together with others. */
+	private volatile @Nullable ConcurrentLinkedQueue<Runnable> decided;
+
+	@SuppressWarnings("unused") // read by its updater
+	private volatile int pending;
 
 	/** Called under the lock that guards the decision. */
-	void add(Runnable submission) {
-		this.decided.add(submission);
+	final void addSubmission(Runnable submission) {
+		ConcurrentLinkedQueue<Runnable> queue = this.decided;
+		if (queue == null) {
+			queue = new ConcurrentLinkedQueue<>();
+			this.decided = queue;
+		}
+		queue.add(submission);
 	}
 
 	/** Called without a lock. */
-	void drain() {
-		if (this.pending.getAndIncrement() == 0) {
-			end();
+	final void drainSubmissions() {
+		if (PENDING.getAndIncrement(this) == 0) {
+			endSubmissions();
 		} // otherwise the thread that drains already looks again
 	}
 
 	/**
 	 * Become the only thread that sends, unless another one is.
-	 * @return whether nothing is sent until this thread calls {@link #end()}
+	 * @return whether nothing is sent until this thread calls {@link #endSubmissions()}
 	 */
-	boolean begin() {
-		return this.pending.getAndIncrement() == 0;
+	final boolean beginSubmissions() {
+		return PENDING.getAndIncrement(this) == 0;
 	}
 
 	/** Return whether nothing waits to be sent. Called under the lock. */
-	boolean isEmpty() {
-		return this.decided.isEmpty();
+	final boolean hasNoSubmissions() {
+		return this.decided == null || this.decided.isEmpty();
+	}
+
+	private @Nullable Runnable poll() {
+		ConcurrentLinkedQueue<Runnable> queue = this.decided;
+		return (queue != null) ? queue.poll() : null;
 	}
 
 	/** Send what was decided. */
-	void end() {
+	final void endSubmissions() {
 		Throwable failure = null;
 		int seen = 1;
 		do {
-			for (Runnable next = this.decided.poll(); next != null; next = this.decided.poll()) {
+			for (Runnable next = poll(); next != null; next = poll()) {
 				try {
 					next.run();
 				}
@@ -68,7 +86,7 @@ final class Submissions {
 					failure = ex; // those behind it are sent all the same
 				}
 			}
-			seen = this.pending.addAndGet(-seen);
+			seen = PENDING.addAndGet(this, -seen);
 		}
 		while (seen != 0);
 		if (failure instanceof Error error) {

@@ -19,65 +19,52 @@ package io.quorlock.quorum;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.Grant;
-import io.quorlock.time.LockClock;
-import io.quorlock.time.LockTimer;
 
 /**
  * Keeps a lease alive: renews it while it is due (R6), and finds out when its validity
  * ends (R7). The {@linkplain LeaseTerm term} changes under the lock; what it decides is
  * sent outside of it, in order.
  */
-final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
+abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.Listener {
 
-	/** What a watchdog watches. */
-	interface Lease {
+	private static final Listener IGNORING = (reason) -> {
+	};
 
-		/** Create a renewal that begins now. Called under the lock of the watchdog. */
-		Renewal renewal(boolean shorten, boolean prolong, long leaseNanos, int epoch, long nowNanos,
-				Renewal.Listener listener);
+	private static final AtomicLongFieldUpdater<Watchdog> OWING = AtomicLongFieldUpdater.newUpdater(Watchdog.class,
+			"owing");
 
-		/** The outcome of a renewal. */
-		void onRenewed(boolean confirmed);
+	final Quorum quorum;
 
-		/** The risk began or ended (R26). */
-		void onRisk();
+	final Attempt attempt;
 
-		/** The validity may have ended. Returns whether the lease is over. */
-		boolean loseIfExpired();
+	final LeaseTerm term;
 
-	}
+	private final ReentrantLock lock;
 
-	private final LockClock clock;
+	/** Shared after a downgrade. */
+	private volatile LockTarget target;
 
-	private final LockTimer timer;
-
-	private final long timeoutNanos;
-
-	private final RenewalSchedule schedule;
-
-	private final Lease lease;
-
-	private final LeaseTerm term;
-
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Submissions submissions = new Submissions();
-
-	private final Voters voters;
+	/** Nodes that may hold keys. Guarded by the lock. */
+	private long mayHold;
 
 	/** Nodes that confirmed the last time they were asked. */
 	private volatile long holders;
 
 	/** Nodes that owe the reply to a renewal. */
-	private final AtomicLong owing = new AtomicLong();
+	private volatile long owing;
 
 	/** When all nodes were asked last. Guarded by the lock. */
 	private long askedAllNanos;
@@ -85,123 +72,144 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 	/** The latest renewal, until one is confirmed. Guarded by the lock. */
 	private @Nullable Renewal unconfirmed;
 
-	private volatile long dueNanos;
+	private volatile Listener listener = IGNORING;
 
-	/** Belongs to the schedule. */
-	private int place = -1;
-
-	Watchdog(Releases parts, Lease lease, LeaseTerm term, long holders) {
-		this.clock = parts.clock();
-		this.timer = parts.timer();
-		this.timeoutNanos = parts.timing().operationTimeoutNanos();
-		this.schedule = parts.renewals();
-		this.lease = lease;
-		this.term = term;
-		this.voters = parts.voters();
-		this.holders = holders;
-		this.askedAllNanos = this.clock.nanoTime();
+	Watchdog(Quorum quorum, AcquireRound round, boolean renewed) {
+		this.quorum = quorum;
+		this.target = round.command().target();
+		this.lock = quorum.grantLocks.of(this.target.names());
+		this.attempt = round.command().attempt();
+		this.mayHold = round.touched();
+		this.holders = round.decision().ballot().holders();
+		this.term = new LeaseTerm(quorum.timing, renewed, round.leaseNanos(), round.startNanos(),
+				round.validUntilNanos());
+		this.askedAllNanos = quorum.clock.nanoTime();
 	}
 
-	/** Begin to watch, if the lease is still held. */
-	boolean start() {
-		return change((now) -> this.term.isHeld());
-	}
+	/** Return what the nodes have to store. */
+	abstract long @Nullable [] greatestTokens();
 
-	LeaseTerm term() {
-		return this.term;
-	}
-
-	long holders() {
-		return this.holders;
-	}
-
-	// ---- renewal
+	/** It is no longer held. */
+	abstract void ended();
 
 	@Override
-	public void look(RenewalSchedule.Batch batch) {
-		if (this.lease.loseIfExpired()) {
-			return;
-		}
-		boolean atRisk = this.term.isAtRisk();
-		boolean alone = this.submissions.begin();
-		boolean joined = false;
-		this.lock.lock();
-		try {
-			long now = this.clock.nanoTime();
-			this.term.takeRisk(now);
-			long slots = this.term.takeRenewal(now) ? nodesToAsk(now) : 0;
-			Renewal renewal = (slots != 0)
-					? renewal(slots, false, this.term.isFenceDue(now), this.term.leaseNanos(), now) : null;
-			// R3: nothing of the lease that was decided before may be sent behind it.
-			if (renewal != null && alone && renewal.command().isJoinable() && this.submissions.isEmpty()) {
-				batch.add(renewal, slots, this.submissions);
-				joined = true;
-			}
-			else if (renewal != null) {
-				this.submissions.add(() -> renewal.start(slots, this.timer, this.timeoutNanos));
-			}
-			this.dueNanos = this.term.nextLookNanos();
-		}
-		finally {
-			this.lock.unlock();
-			if (!joined && alone) {
-				this.submissions.end();
-			}
-			else if (!joined) {
-				this.submissions.drain();
+	public void keep(Listener listener) {
+		this.listener = listener;
+		if (!change((now) -> this.term.isHeld())) {
+			ended();
+			if (this.term.isLost()) {
+				reportLoss();
 			}
 		}
-		notifyOfRisk(atRisk);
+	}
+
+	LockTarget target() {
+		return this.target;
 	}
 
 	@Override
-	public boolean isWatched() {
-		return this.term.isHeld();
+	public List<String> nodes() {
+		return this.quorum.voters.names(this.holders);
 	}
 
 	@Override
-	public long dueNanos() {
-		return this.dueNanos;
+	public @Nullable String loss() {
+		boolean held = this.term.isHeld() && (!this.term.isExpired(this.quorum.clock.nanoTime()) || !loseIfExpired());
+		return held ? null : this.term.endReason();
 	}
 
 	@Override
-	public long jointNanos() {
-		return this.term.jointNanos();
+	public long validUntilNanos() {
+		return this.term.validUntilNanos();
 	}
 
 	@Override
-	public int place() {
-		return this.place;
-	}
-
-	@Override
-	public void place(int place) {
-		this.place = place;
-	}
-
-	/** Whatever another thread did meanwhile, it looks at the risk as it is now. */
-	private void notifyOfRisk(boolean before) {
-		if (this.term.isAtRisk() != before) {
-			this.lease.onRisk();
-		}
-	}
-
-	/** Return the risk, or null if there is none. */
-	Grant.@Nullable Risk risk() {
+	public @Nullable Risk risk() {
 		if (!this.term.isAtRisk()) {
 			return null;
 		}
 		this.lock.lock();
 		try {
 			Renewal latest = this.unconfirmed;
-			List<String> nodes = this.voters.names((latest != null) ? latest.confirmed() : 0);
+			List<String> nodes = this.quorum.voters.names((latest != null) ? latest.confirmed() : 0);
 			String reason = this.term.lossReason();
-			return new Grant.Risk(this.term.confirmedNanos(), nodes,
+			return new Risk(this.term.confirmedNanos(), nodes,
 					reason.isEmpty() ? "no quorum has confirmed its renewal yet" : reason);
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/** Whatever another thread did meanwhile, it looks at the risk as it is now. */
+	private void notifyOfRisk(boolean before) {
+		if (this.term.isAtRisk() != before) {
+			this.listener.onRisk();
+		}
+	}
+
+	/** Change the term, and look at it again when that is due. */
+	private boolean change(LongPredicate change) {
+		boolean changed;
+		this.lock.lock();
+		try {
+			changed = change.test(this.quorum.clock.nanoTime());
+			this.dueNanos = this.term.nextLookNanos();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (changed) {
+			this.quorum.renewals.update(this);
+		}
+		return changed;
+	}
+
+	@Override
+	boolean isWatched() {
+		return this.term.isHeld();
+	}
+
+	@Override
+	long jointNanos() {
+		return this.term.jointNanos();
+	}
+
+	@Override
+	void look(RenewalSchedule.Batch batch) {
+		if (loseIfExpired()) {
+			return;
+		}
+		boolean atRisk = this.term.isAtRisk();
+		boolean alone = beginSubmissions();
+		boolean joined = false;
+		this.lock.lock();
+		try {
+			long now = this.quorum.clock.nanoTime();
+			this.term.takeRisk(now);
+			long slots = this.term.takeRenewal(now) ? nodesToAsk(now) : 0;
+			Renewal renewal = (slots != 0)
+					? renewal(slots, false, this.term.isFenceDue(now), this.term.leaseNanos(), now) : null;
+			// R3: nothing of the lease that was decided before may be sent behind it.
+			if (renewal != null && alone && renewal.command().isJoinable() && hasNoSubmissions()) {
+				batch.add(renewal, slots, this);
+				joined = true;
+			}
+			else if (renewal != null) {
+				submit(renewal, slots);
+			}
+			this.dueNanos = this.term.nextLookNanos();
+		}
+		finally {
+			this.lock.unlock();
+			if (!joined && alone) {
+				endSubmissions();
+			}
+			else if (!joined) {
+				drainSubmissions();
+			}
+		}
+		notifyOfRisk(atRisk);
 	}
 
 	/**
@@ -212,62 +220,49 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 	 */
 	private long nodesToAsk(long now) {
 		if (now - this.askedAllNanos >= this.term.leaseNanos() / 10) {
-			return this.voters.all();
+			return this.quorum.voters.all();
 		}
-		long slots = this.voters.all() & ~this.owing.get();
-		return this.voters.isMajority(slots) ? slots : 0;
+		long slots = this.quorum.voters.all() & ~this.owing;
+		return this.quorum.voters.isMajority(slots) ? slots : 0;
 	}
 
 	/** Called under the lock; the submissions have to be drained. */
 	private Renewal renew(boolean shorten, long leaseNanos, long now) {
-		long all = this.voters.all();
-		Renewal renewal = renewal(all, shorten, true, leaseNanos, now);
-		this.submissions.add(() -> renewal.start(all, this.timer, this.timeoutNanos));
+		Renewal renewal = renewal(this.quorum.voters.all(), shorten, true, leaseNanos, now);
+		submit(renewal, this.quorum.voters.all());
 		return renewal;
+	}
+
+	private void submit(Renewal renewal, long slots) {
+		addSubmission(() -> renewal.start(slots, this.quorum.timer, this.quorum.timing.operationTimeoutNanos()));
 	}
 
 	/** Called under the lock. */
 	private Renewal renewal(long slots, boolean shorten, boolean prolong, long leaseNanos, long now) {
-		if (slots == this.voters.all()) {
+		if (slots == this.quorum.voters.all()) {
 			this.askedAllNanos = now;
 		}
-		this.owing.getAndUpdate((owing) -> owing | slots);
-		Renewal renewal = this.lease.renewal(shorten, prolong, leaseNanos, this.term.epoch(), now, this);
+		OWING.getAndUpdate(this, (owing) -> owing | slots);
+		this.mayHold |= this.quorum.voters.all();
+		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
+				leaseNanos / 1_000_000, shorten, greatestTokens(), this.quorum.timing.fenceMillis(leaseNanos), prolong,
+				permit());
+		Renewal renewal = new Renewal(this.quorum.voters, this.quorum.messenger, command, now, this.term.epoch(),
+				leaseNanos, this);
 		this.unconfirmed = renewal;
 		return renewal;
 	}
 
-	/**
-	 * Turn the lease into a shared one, and renew it at once.
-	 * @param passes whose lease it is
-	 * @param turn runs under the lock, if the lease is that holder's
-	 */
-	CompletableFuture<Boolean> downgrade(int passes, Runnable turn) {
-		Renewal renewal;
-		this.lock.lock();
-		try {
-			if (!this.term.downgrade(passes)) {
-				return CompletableFuture.completedFuture(false);
-			}
-			turn.run();
-			long now = this.clock.nanoTime();
-			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.submissions.drain();
-		return renewal.done();
-	}
-
-	CompletableFuture<Boolean> extend(Duration lease, int passes) {
+	@Override
+	public CompletableFuture<Boolean> extend(Duration lease, int passes) {
+		this.quorum.timing.checkLease(lease.toNanos(), String.join(",", names()));
 		Renewal renewal;
 		this.lock.lock();
 		try {
 			if (!this.term.belongsTo(passes)) {
 				return CompletableFuture.completedFuture(false);
 			}
-			long now = this.clock.nanoTime();
+			long now = this.quorum.clock.nanoTime();
 			boolean shorter = this.term.change(lease.toNanos(), now);
 			this.dueNanos = this.term.nextLookNanos();
 			renewal = renew(shorter, this.term.leaseNanos(), now);
@@ -275,45 +270,54 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 		finally {
 			this.lock.unlock();
 		}
-		this.schedule.update(this);
-		this.submissions.drain();
+		this.quorum.renewals.update(this);
+		drainSubmissions();
 		return renewal.done();
 	}
 
-	void stopRenewal(String reason, int passes) {
+	@Override
+	public void stopRenewal(String reason, int passes) {
 		change((now) -> this.term.stopRenewal(reason, passes));
 	}
 
-	boolean passOn() {
+	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
+	@Override
+	public CompletableFuture<Boolean> downgrade(int passes) {
+		Renewal renewal;
 		this.lock.lock();
 		try {
-			return this.term.passOn(this.clock.nanoTime());
+			if (!this.term.downgrade(passes)) {
+				return CompletableFuture.completedFuture(false);
+			}
+			this.target = LockTarget.shared(names());
+			long now = this.quorum.clock.nanoTime();
+			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
 		}
 		finally {
 			this.lock.unlock();
 		}
+		drainSubmissions();
+		return renewal.done();
 	}
 
-	/** Change the term, and look at it again when that is due. */
-	private boolean change(LongPredicate change) {
-		boolean changed;
+	/** What one holder extended or could not renew is not the next one's (R17). */
+	@Override
+	public boolean passOn() {
+		if (!isValid()) {
+			return false;
+		}
 		this.lock.lock();
 		try {
-			changed = change.test(this.clock.nanoTime());
-			this.dueNanos = this.term.nextLookNanos();
+			return this.term.passOn(this.quorum.clock.nanoTime());
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (changed) {
-			this.schedule.update(this);
-		}
-		return changed;
 	}
 
 	@Override
 	public void onReplied(int slot) {
-		this.owing.getAndUpdate((owing) -> owing & ~Voters.bit(slot));
+		OWING.getAndUpdate(this, (owing) -> owing & ~Voters.bit(slot));
 	}
 
 	@Override
@@ -323,7 +327,7 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 			return false;
 		}
 		this.holders = confirmedBy;
-		this.lease.onRenewed(true);
+		onRenewed(true);
 		notifyOfRisk(atRisk);
 		return true;
 	}
@@ -350,7 +354,13 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 	@Override
 	public void onFailed(Renewal renewal, String reason) {
 		if (change((now) -> this.term.fail(renewal, reason))) {
-			this.lease.onRenewed(false);
+			onRenewed(false);
+		}
+	}
+
+	private void onRenewed(boolean confirmed) {
+		if (this.term.isRenewed()) {
+			this.listener.onRenewed(confirmed);
 		}
 	}
 
@@ -365,28 +375,50 @@ final class Watchdog implements Renewal.Listener, RenewalSchedule.Entry {
 		change((now) -> this.term.cutShort(reason, now));
 	}
 
-	// ---- the end
-
 	/**
-	 * End the lease and send its release, so that no renewal follows it (R3).
-	 * @param end ends the term, or returns whether it goes on
-	 * @param release sends the release; made under the lock
-	 * @return whether the lease was held until now
+	 * End the lease and decide its release, so that no renewal follows it (R3).
+	 * @param ends ends the term, or returns false if it goes on
+	 * @param cooldownNanos how long the keys stay, 0 for not at all (R18)
+	 * @param ticket that of the next claim of this instance, if it has one (R21)
+	 * @param send sends the release when it is its turn
+	 * @return the release, or null if the lease goes on or had ended before
 	 */
-	boolean end(LongPredicate end, Supplier<Runnable> release) {
+	final @Nullable Release end(LongPredicate ends, long cooldownNanos, @Nullable Ticket ticket,
+			Consumer<Release> send) {
+		Release release;
 		this.lock.lock();
 		try {
-			if (!this.term.isHeld() || !end.test(this.clock.nanoTime())) {
-				return false;
+			long now = this.quorum.clock.nanoTime();
+			if (!this.term.isHeld() || !ends.test(now)) {
+				return null;
 			}
-			this.submissions.add(release.get());
+			release = new Release(this.quorum, this.target, this.attempt, this.mayHold,
+					(cooldownNanos > 0) ? now + cooldownNanos : 0, ticket, false);
+			addSubmission(() -> send.accept(release));
 		}
 		finally {
 			this.lock.unlock();
 		}
-		this.schedule.update(this);
-		this.submissions.drain();
-		return true;
+		ended();
+		this.quorum.renewals.update(this);
+		drainSubmissions();
+		return release;
+	}
+
+	private boolean loseIfExpired() {
+		if (end(this.term::expire, 0, null, Release::submit) != null) {
+			reportLoss();
+		}
+		return !this.term.isHeld();
+	}
+
+	final void reportLoss() {
+		this.listener.onLost(this.term.lossReason());
+	}
+
+	@Override
+	public String toString() {
+		return this.target + " by " + this.attempt + " " + this.term;
 	}
 
 }

@@ -43,7 +43,6 @@ import io.quorlock.LogText;
  * @param retained whether this process may keep the lease while it is unused: a claim
  * that is refused because of it asks for it
  * @since 0.1.0
- * @see #builder(List)
  */
 public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,
 		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast, boolean retained) {
@@ -77,17 +76,6 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	}
 
 	/**
-	 * Build a claim for exclusive locks that are renewed, which neither waits nor is
-	 * asked for more than once.
-	 * @param names the names, sorted, without duplicates: all of them or none; at most
-	 * {@link LockRequest#MAX_NAMES}
-	 * @return the builder
-	 */
-	public static Builder builder(List<String> names) {
-		return new Builder(names);
-	}
-
-	/**
 	 * Return whether the claim waits for no holder.
 	 * @return {@code true} for a wait of zero
 	 */
@@ -101,7 +89,8 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	 * @return the claim
 	 */
 	public Claim only(List<String> some) {
-		return new Builder(this).names(some).build();
+		return new Claim(some, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
+				this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
 	}
 
 	/**
@@ -110,8 +99,8 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	 * @return the claim
 	 */
 	public Claim queuedAt(long queuedAtNanos) {
-		return (queuedAtNanos == this.queuedAtNanos) ? this
-				: new Builder(this).waiting(queuedAtNanos, this.waitNanos).build();
+		return new Claim(this.names, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
+				queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
 	}
 
 	/**
@@ -126,143 +115,6 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	@Override
 	public String toString() {
 		return LogText.join(this.names);
-	}
-
-	/**
-	 * Builds a {@link Claim}. What the parts mean is said there.
-	 */
-	public static final class Builder {
-
-		private List<String> names;
-
-		private LockMode mode = LockMode.EXCLUSIVE;
-
-		private int permits;
-
-		private boolean fair;
-
-		private long leaseNanos;
-
-		private boolean renewed = true;
-
-		private int tokens = 1;
-
-		private long queuedAtNanos;
-
-		private long waitNanos;
-
-		private int maxAttempts = Integer.MAX_VALUE;
-
-		private boolean failFast;
-
-		private boolean retained;
-
-		private Builder(List<String> names) {
-			this.names = names;
-		}
-
-		private Builder(Claim claim) {
-			this.names = claim.names;
-			this.mode = claim.mode;
-			this.permits = claim.permits;
-			this.fair = claim.fair;
-			this.leaseNanos = claim.leaseNanos;
-			this.renewed = claim.renewed;
-			this.tokens = claim.tokens;
-			this.queuedAtNanos = claim.queuedAtNanos;
-			this.waitNanos = claim.waitNanos;
-			this.maxAttempts = claim.maxAttempts;
-			this.failFast = claim.failFast;
-			this.retained = claim.retained;
-		}
-
-		private Builder names(List<String> names) {
-			this.names = names;
-			return this;
-		}
-
-		/**
-		 * Set what kind of lock it is.
-		 * @param mode how the lock excludes others
-		 * @param permits how many may hold the name at once, 0 for a plain lock
-		 * @param fair whether the claim is served in the order of asking
-		 * @return this builder
-		 */
-		public Builder kind(LockMode mode, int permits, boolean fair) {
-			this.mode = mode;
-			this.permits = permits;
-			this.fair = fair;
-			return this;
-		}
-
-		/**
-		 * Set the lease.
-		 * @param leaseNanos how long it is
-		 * @param renewed whether it is kept alive until the release
-		 * @return this builder
-		 */
-		public Builder lease(long leaseNanos, boolean renewed) {
-			this.leaseNanos = leaseNanos;
-			this.renewed = renewed;
-			return this;
-		}
-
-		/**
-		 * Set whether this process may keep the lease while it is unused.
-		 * @param retained whether it may
-		 * @return this builder
-		 */
-		public Builder retained(boolean retained) {
-			this.retained = retained;
-			return this;
-		}
-
-		/**
-		 * Set how many fencing tokens the grant takes for each name.
-		 * @param tokens the number, at least 1
-		 * @return this builder
-		 */
-		public Builder tokens(int tokens) {
-			this.tokens = tokens;
-			return this;
-		}
-
-		/**
-		 * Set how long to wait.
-		 * @param queuedAtNanos when the request was made
-		 * @param waitNanos how long to wait from then on, 0 to ask once
-		 * @return this builder
-		 */
-		public Builder waiting(long queuedAtNanos, long waitNanos) {
-			this.queuedAtNanos = queuedAtNanos;
-			this.waitNanos = waitNanos;
-			return this;
-		}
-
-		/**
-		 * Set how often to ask.
-		 * @param maxAttempts how often at most
-		 * @param failFast whether to fail after the first attempt that no quorum replied
-		 * to
-		 * @return this builder
-		 */
-		public Builder attempts(int maxAttempts, boolean failFast) {
-			this.maxAttempts = maxAttempts;
-			this.failFast = failFast;
-			return this;
-		}
-
-		/**
-		 * Build the claim.
-		 * @return the claim
-		 * @throws IllegalArgumentException if it is for more than
-		 * {@link LockRequest#MAX_NAMES} names
-		 */
-		public Claim build() {
-			return new Claim(this.names, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
-					this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
-		}
-
 	}
 
 }

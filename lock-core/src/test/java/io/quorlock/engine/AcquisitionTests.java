@@ -436,7 +436,7 @@ class AcquisitionTests {
 		first.join().closeAsync();
 		assertThat(second).isCompletedExceptionally();
 		assertThat(grant.passed()).isOne();
-		assertThat(engine.leases).singleElement().satisfies((lease) -> {
+		assertThat(engine.leases()).singleElement().satisfies((lease) -> {
 			assertThat(lease.isRetained()).isTrue();
 			assertThat(lease.holders()).isEmpty();
 		});
@@ -744,7 +744,7 @@ class AcquisitionTests {
 		this.fake.acquire(LockRequest.of("stock"));
 		this.fake.acquire(LockRequest.of("stock").waitTime(Duration.ZERO));
 		this.fake.engine.stop();
-		assertThat(this.fake.engine.leases).isEmpty();
+		assertThat(this.fake.engine.leases()).isEmpty();
 		assertThat(this.fake.engine.acquisitions).isEmpty();
 		assertThat(this.fake.time.pending()).isZero();
 	}
@@ -775,7 +775,7 @@ class AcquisitionTests {
 		assertThat(limited.time.pending()).isPositive();
 		lock.closeAsync();
 		next.join().closeAsync();
-		assertThat(limited.engine.leases).isEmpty();
+		assertThat(limited.engine.leases()).isEmpty();
 		assertThat(limited.engine.acquisitions).isEmpty();
 		assertThat(limited.time.pending()).isZero();
 	}

@@ -247,7 +247,7 @@ class HandleTests {
 		ScriptedCluster cluster = new ScriptedCluster(1);
 		cluster.acquire(LockRequest.of("b")).join().closeAsync();
 		LockHandle both = cluster.acquire(LockRequest.ofAll("a", "b")).join();
-		HeldLease lease = cluster.engine.leases.iterator().next();
+		HeldLease lease = cluster.engine.leases().iterator().next();
 		long[] tokens = lease.grant.tokens();
 		assertThat(tokens).hasSize(2);
 		assertThat(both.fencingToken("a")).isEqualTo(tokens[0]);

@@ -66,7 +66,7 @@ class HeldLeaseTests {
 	private final FakeStoreEngine fake = new FakeStoreEngine(this.listener);
 
 	private HeldLease lease() {
-		return this.fake.engine.leases.iterator().next();
+		return this.fake.engine.leases().iterator().next();
 	}
 
 	// ---- its end
@@ -77,9 +77,9 @@ class HeldLeaseTests {
 				(settings) -> settings.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)));
 		limited.acquire(ORDER);
 		FakeGrant grant = limited.grant();
-		assertThat(limited.engine.leases).hasSize(1);
+		assertThat(limited.engine.leases()).hasSize(1);
 		grant.lose("another has it");
-		assertThat(limited.engine.leases).isEmpty();
+		assertThat(limited.engine.leases()).isEmpty();
 		assertThat(limited.time.pending()).isZero();
 	}
 
@@ -119,7 +119,7 @@ class HeldLeaseTests {
 	void leaseInUseIsKnownHoweverOftenItIsAskedFor() {
 		LockHandle lock = this.fake.held(RETAINED);
 		assertThat(this.fake.acquire(ORDER.waitTime(Duration.ZERO))).isCompletedExceptionally();
-		assertThat(this.fake.engine.leases).hasSize(1);
+		assertThat(this.fake.engine.leases()).hasSize(1);
 		this.fake.engine.stop();
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(this.fake.store.releases()).hasSize(1);
@@ -258,7 +258,7 @@ class HeldLeaseTests {
 		LockHandle lock = this.fake.held(ORDER);
 		HeldLease lease = lease();
 		List<Boolean> wanted = new ArrayList<>();
-		lock.onReleaseRequested((request) -> wanted.add(lease.tenure.wanted));
+		lock.onReleaseRequested((request) -> wanted.add(lease.tenure().wanted));
 		this.fake.store.grants().get(0).requestRelease(Duration.ofSeconds(1));
 		assertThat(wanted).containsExactly(true);
 	}

@@ -154,7 +154,7 @@ class LeaseRulesTests {
 	void extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle first = cluster.acquire(ORDER).join();
-		HeldLease lease = cluster.engine.leases.iterator().next();
+		HeldLease lease = cluster.engine.leases().iterator().next();
 		Holder holder = lease.holder();
 		CompletableFuture<LockHandle> second = cluster.engine.acquireAsync(ORDER, Duration.ofMinutes(1));
 		first.closeAsync();

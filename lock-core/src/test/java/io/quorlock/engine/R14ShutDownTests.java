@@ -68,7 +68,7 @@ class R14ShutDownTests {
 		}
 		cluster.acquire(ORDER).join().close();
 		cluster.acquire(LockRequest.of("unused").retainTime(Duration.ofMinutes(1))).join().closeAsync();
-		assertThat(cluster.engine.leases).hasSize(13);
+		assertThat(cluster.engine.leases()).hasSize(13);
 		cluster.engine.stop();
 		assertThat(output)
 			.containsOnlyOnce("The lock engine of this instance stopped while 12 of its locks were held: 'held:")

@@ -47,7 +47,7 @@ class TurnTests {
 		engine.start();
 		engine.acquireAsync(LockRequest.of("order").shared(), Duration.ZERO);
 		store.contender().grant();
-		return engine.leases.iterator().next().holder();
+		return engine.leases().iterator().next().holder();
 	}
 
 	@Test
@@ -78,18 +78,19 @@ class TurnTests {
 	@Test
 	void nobodyJoinsAWriterThatLeftWhileItWasDowngraded() {
 		Turn writer = Turn.of(LockMode.EXCLUSIVE, this.first);
-		Turn reader = writer.downgraded();
+		assertThat(writer.downgrade()).isTrue();
 		assertThat(writer.leave(this.first)).isTrue();
-		assertThat(reader.join(this.second)).isFalse();
+		assertThat(writer.join(this.second)).isFalse();
 	}
 
 	@Test
 	void writerThatWasDowngradedLeavesTheLeaseToThoseThatJoined() {
 		Turn writer = Turn.of(LockMode.EXCLUSIVE, this.first);
-		Turn reader = writer.downgraded();
-		assertThat(reader.join(this.second)).isTrue();
+		assertThat(writer.downgrade()).isTrue();
+		assertThat(writer.downgrade()).as("once more").isFalse();
+		assertThat(writer.join(this.second)).isTrue();
 		assertThat(writer.leave(this.first)).isFalse();
-		assertThat(reader.leave(this.second)).isTrue();
+		assertThat(writer.leave(this.second)).isTrue();
 	}
 
 	@Test

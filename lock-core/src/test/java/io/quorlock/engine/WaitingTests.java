@@ -271,7 +271,7 @@ class WaitingTests {
 	void reentryNeverCrossesEngines() {
 		try (EngineFixture one = EngineFixture.of(3); EngineFixture other = EngineFixture.of(3)) {
 			assertThat(one.template.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.template
-				.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.engine.leases.size())))
+				.<Integer, RuntimeException>execute(LockRequest.of("order"), () -> other.engine.leases().size())))
 				.isEqualTo(1);
 		}
 	}

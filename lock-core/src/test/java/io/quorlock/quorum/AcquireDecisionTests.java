@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.quorum.AcquireDecision.Step;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
@@ -48,7 +49,7 @@ class AcquireDecisionTests {
 
 	private AcquireDecision asking(@Nullable Settlement settlement) {
 		AcquireDecision decision = new AcquireDecision(this.voters, LockTarget.exclusive(List.of("order")),
-				"app@host:1:cd:1", true, 0, LEASE, PATIENCE, settlement);
+				new Attempt("app@host:1:cd:1"), true, 0, LEASE, PATIENCE, settlement);
 		decision.asking(0);
 		return decision;
 	}

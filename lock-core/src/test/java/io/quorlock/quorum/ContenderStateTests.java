@@ -44,14 +44,14 @@ class ContenderStateTests {
 	private static final Voters VOTERS = new Voters(List.of(new InMemoryLockNode("node", new SystemClock())));
 
 	private static final RoundResult DIVIDED = new RoundResult(true, false, null, 1, 0, 0, 0, MILLI,
-			new ClaimFailure.Unavailable("the votes were divided"));
+			() -> new ClaimFailure.Unavailable("the votes were divided"));
 
 	private static final RoundResult UNAVAILABLE = new RoundResult(false, false, null, 0, 0, 0, 0, MILLI,
-			new ClaimFailure.Unavailable("no node replied"));
+			() -> new ClaimFailure.Unavailable("no node replied"));
 
 	/** By an owner that may keep its lease although it is unused. */
 	private static final RoundResult KEPT = new RoundResult(true, true, "other@host:1:ab:r7", 0, 0, 0, 3_600_000, MILLI,
-			new ClaimFailure.Held("other@host:1", "other@host:1 holds it"));
+			() -> new ClaimFailure.Held("other@host:1", "other@host:1 holds it"));
 
 	private final ClaimFailure held = new ClaimFailure.Held("other@host:1", "other@host:1 holds it");
 
@@ -60,7 +60,7 @@ class ContenderStateTests {
 			new Timing(Settings.quorum("app").build()));
 
 	private final RoundResult refusal = new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
-			this.held);
+			() -> this.held);
 
 	/** The holder, and how long ago that was known. */
 	private ClaimFailure seen(long millis) {
@@ -111,8 +111,8 @@ class ContenderStateTests {
 	}
 
 	private ContenderState.Next fail() {
-		return this.state
-			.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, 1_000_000, this.held), 0);
+		return this.state.failed(
+				new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, 1_000_000, () -> this.held), 0);
 	}
 
 	/** Whether they came before the question or during it, they are told of the next. */
@@ -124,7 +124,7 @@ class ContenderStateTests {
 		this.state.follow((failure) -> {
 		});
 		ContenderState.Next divided = this.state.failed(new RoundResult(true, false, null, 0, 0, 0, 0, 1_000_000,
-				new ClaimFailure.Unavailable("the votes were divided")), 0);
+				() -> new ClaimFailure.Unavailable("the votes were divided")), 0);
 		assertThat(divided.informed()).isEmpty();
 		this.state.await(Phase.ASKING, divided.delayNanos(), 1, 0);
 		this.state.begin(Phase.WAITING, divided.delayNanos());
@@ -366,7 +366,8 @@ class ContenderStateTests {
 		ClaimFailure later = new ClaimFailure.Held("another@host:1", "another@host:1 holds it");
 		refused();
 		this.state.begin(Phase.WAITING, 0);
-		this.state.failed(new RoundResult(true, true, "another@host:1:ab:8", 0, 0, 0, 3_600_000, MILLI, later), 0);
+		this.state.failed(new RoundResult(true, true, "another@host:1:ab:8", 0, 0, 0, 3_600_000, MILLI, () -> later),
+				0);
 		this.state.await(Phase.ASKING, 0, 1, 0);
 		this.state.begin(Phase.WAITING, WAIT);
 		assertThat(this.state.failed(DIVIDED, WAIT + Duration.ofSeconds(1).toNanos()).failure()).isEqualTo(

@@ -21,19 +21,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
+import io.quorlock.Settings;
 import io.quorlock.quorum.node.InstanceMessage;
+import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link Grants}.
  */
-class GrantsTests implements Grants.Member {
+class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
 
 	private static final String OWNER = "app@host:1:ab:1";
 
-	private final Grants grants = new Grants();
+	private final ManualTime time = new ManualTime();
+
+	private final RenewalSchedule schedule = new RenewalSchedule(Mockito.mock(Messenger.class), this.time, this.time,
+			new Timing(Settings.quorum("app").build()));
+
+	private final Grants grants = new Grants(this.schedule);
+
+	private boolean held = true;
 
 	private final List<String> told = new ArrayList<>();
 
@@ -43,8 +53,22 @@ class GrantsTests implements Grants.Member {
 	}
 
 	@Override
-	public String owner() {
-		return OWNER;
+	public boolean isOf(String owner) {
+		return owner.equals(OWNER);
+	}
+
+	@Override
+	boolean isWatched() {
+		return this.held;
+	}
+
+	@Override
+	long jointNanos() {
+		return 0;
+	}
+
+	@Override
+	void look(RenewalSchedule.Batch batch) {
 	}
 
 	@Override
@@ -69,16 +93,19 @@ class GrantsTests implements Grants.Member {
 
 	@Test
 	void messageReachesTheLeaseOfItsOwner() {
-		this.grants.add(this);
+		this.schedule.update(this);
+		this.grants.addRetainable(OWNER, this);
 		this.grants.received(new InstanceMessage.LeaseWanted("app@host:1:ab:2"));
 		assertThat(this.told).isEmpty();
+		this.grants.received(new InstanceMessage.LeaseWanted(OWNER));
+		assertThat(this.told).containsExactly("wanted");
 		this.grants.received(new InstanceMessage.ReleaseRequested("r1", Duration.ofSeconds(3), OWNER));
-		assertThat(this.told).containsExactly("wanted", "requested by r1 within PT3S");
+		assertThat(this.told).containsExactly("wanted", "wanted", "requested by r1 within PT3S");
 	}
 
 	@Test
 	void operatorTakesThePermitAwayThatIsMeant() {
-		this.grants.add(this);
+		this.schedule.update(this);
 		this.grants.received(new InstanceMessage.Forced(OWNER, 1));
 		assertThat(this.told).isEmpty();
 		this.grants.received(new InstanceMessage.Forced(OWNER, 2));
@@ -89,9 +116,12 @@ class GrantsTests implements Grants.Member {
 	/** An instance grants a great many of them in the course of time. */
 	@Test
 	void leaseThatHasEndedIsForgotten() {
-		this.grants.add(this);
+		this.schedule.update(this);
+		this.grants.addRetainable(OWNER, this);
 		assertThat(this.grants.of("stock")).containsExactly(this);
-		this.grants.remove(this);
+		this.held = false;
+		this.schedule.update(this);
+		this.grants.removeRetainable(OWNER);
 		assertThat(this.grants.of("stock")).isEmpty();
 		this.grants.received(new InstanceMessage.LeaseWanted(OWNER));
 		assertThat(this.told).isEmpty();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.SystemClock;
@@ -39,8 +40,9 @@ class InstanceChannelTests {
 		SystemClock clock = new SystemClock();
 		Voters voters = new Voters(List.of(new InMemoryLockNode("node", clock)));
 		Messenger messenger = new Messenger(voters, new PendingReplies(1), clock, List.of());
-		return new InstanceChannel(voters, messenger, () -> "app:1:", new Grants(), (slot, ticket, name) -> {
-		});
+		return new InstanceChannel(voters, messenger, () -> "app:1:", Mockito.mock(Grants.class),
+				(slot, ticket, name) -> {
+				});
 	}
 
 	@Test

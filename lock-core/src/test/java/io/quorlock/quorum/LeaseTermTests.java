@@ -231,7 +231,7 @@ class LeaseTermTests {
 		assertThat(this.fixed.isExpired(1)).isTrue();
 		assertThat(this.fixed.lossReason()).isEqualTo("another holds it");
 		assertThat(this.fixed.cutShort("and another", 2)).isFalse();
-		this.fixed.expire();
+		this.fixed.expire(LEASE);
 		assertThat(this.fixed.isLost()).isTrue();
 		assertThat(this.fixed.lossReason()).isEqualTo("another holds it");
 	}
@@ -249,9 +249,10 @@ class LeaseTermTests {
 
 	@Test
 	void reasonOfALossSaysWhetherTheLeaseWasToBeRenewed() {
-		this.renewed.expire();
+		assertThat(this.renewed.expire(LEASE - 1)).isFalse();
+		this.renewed.expire(LEASE);
 		assertThat(this.renewed.lossReason()).startsWith("its validity ended without a renewal");
-		this.fixed.expire();
+		this.fixed.expire(LEASE);
 		assertThat(this.fixed.lossReason()).startsWith("its lease time of 30000 ms ended");
 	}
 

@@ -52,12 +52,12 @@ class RenewalScheduleTests {
 		for (int step = 0; step < 3_000; step++) {
 			switch (random.nextInt(4)) {
 				case 0 -> lease(1 + random.nextInt(1_000));
-				case 1 -> change(random, (lease) -> lease.due = this.time.nanoTime() + 1 + random.nextInt(1_000));
+				case 1 -> change(random, (lease) -> lease.dueNanos = this.time.nanoTime() + 1 + random.nextInt(1_000));
 				case 2 -> change(random, (lease) -> lease.watched = false);
 				default -> this.time.advance(Duration.ofNanos(random.nextInt(20)));
 			}
 			for (Lease lease : this.leases) {
-				assertThat(!lease.watched || lease.due - this.time.nanoTime() > 0).as("step %d", step).isTrue();
+				assertThat(!lease.watched || lease.dueNanos - this.time.nanoTime() > 0).as("step %d", step).isTrue();
 			}
 		}
 		assertThat(this.leases).anyMatch((lease) -> lease.looks > 1);
@@ -108,56 +108,37 @@ class RenewalScheduleTests {
 		}
 	}
 
-	private final class Lease implements RenewalSchedule.Entry {
-
-		private long due;
+	private final class Lease extends RenewalSchedule.Entry {
 
 		private boolean watched = true;
 
 		private int looks;
 
-		private int place = -1;
-
 		private @Nullable RuntimeException failure;
 
 		private Lease(long due) {
-			this.due = due;
+			this.dueNanos = due;
 		}
 
 		@Override
-		public boolean isWatched() {
+		boolean isWatched() {
 			return this.watched;
 		}
 
 		@Override
-		public long dueNanos() {
-			return this.due;
-		}
-
-		@Override
-		public long jointNanos() {
+		long jointNanos() {
 			return 100;
 		}
 
 		@Override
-		public void look(RenewalSchedule.Batch batch) {
+		void look(RenewalSchedule.Batch batch) {
 			this.looks++;
 			if (this.failure != null) {
 				throw this.failure;
 			}
 			assertThat(this.watched).isTrue();
-			assertThat(this.due - RenewalScheduleTests.this.time.nanoTime()).isLessThanOrEqualTo(100);
-			this.due = RenewalScheduleTests.this.time.nanoTime() + 700;
-		}
-
-		@Override
-		public int place() {
-			return this.place;
-		}
-
-		@Override
-		public void place(int place) {
-			this.place = place;
+			assertThat(this.dueNanos - RenewalScheduleTests.this.time.nanoTime()).isLessThanOrEqualTo(100);
+			this.dueNanos = RenewalScheduleTests.this.time.nanoTime() + 700;
 		}
 
 	}

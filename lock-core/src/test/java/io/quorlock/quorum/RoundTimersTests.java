@@ -22,10 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
-import org.mockito.BDDMockito;
-import org.mockito.Mockito;
 
-import io.quorlock.Settings;
 import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,10 +44,7 @@ class RoundTimersTests {
 	};
 
 	private RoundTimers timers(Settlement settlement) {
-		Rounds rounds = Mockito.mock(Rounds.class);
-		BDDMockito.given(rounds.timer()).willReturn(this.timer);
-		BDDMockito.given(rounds.timing()).willReturn(new Timing(Settings.quorum("app").build()));
-		return new RoundTimers(rounds, settlement);
+		return new RoundTimers(this.timer, TIMEOUT, settlement);
 	}
 
 	/** The time of the first one ends while the second is under way. */
@@ -84,16 +78,12 @@ class RoundTimersTests {
 	@Test
 	void votesAreLookedAtEachHalfOfATimeoutWhileTheQuestionIsOpen() {
 		List<Runnable> tasks = new ArrayList<>();
-		Rounds rounds = Mockito.mock(Rounds.class);
-		BDDMockito.given(rounds.timer()).willReturn((delayNanos, task) -> {
+		AtomicInteger looks = new AtomicInteger();
+		new RoundTimers((delayNanos, task) -> {
 			tasks.add(task);
 			return () -> {
 			};
-		});
-		BDDMockito.given(rounds.timing()).willReturn(new Timing(Settings.quorum("app").build()));
-		AtomicInteger looks = new AtomicInteger();
-		new RoundTimers(rounds, new Settlement(10 * TIMEOUT, TIMEOUT)).lookMeanwhile(() -> looks.get() < 2,
-				looks::incrementAndGet);
+		}, TIMEOUT, new Settlement(10 * TIMEOUT, TIMEOUT)).lookMeanwhile(() -> looks.get() < 2, looks::incrementAndGet);
 		for (int i = 0; i < tasks.size(); i++) {
 			tasks.get(i).run();
 		}

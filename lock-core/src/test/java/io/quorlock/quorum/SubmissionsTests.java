@@ -36,36 +36,36 @@ class SubmissionsTests {
 
 	@Test
 	void whatIsAddedDuringASubmissionIsSentBehindIt() {
-		this.submissions.add(() -> {
-			this.submissions.add(() -> this.sent.add("second"));
-			this.submissions.drain();
+		this.submissions.addSubmission(() -> {
+			this.submissions.addSubmission(() -> this.sent.add("second"));
+			this.submissions.drainSubmissions();
 			this.sent.add("first");
 		});
-		this.submissions.drain();
+		this.submissions.drainSubmissions();
 		assertThat(this.sent).containsExactly("first", "second");
 	}
 
 	@Test
 	void submissionThatFailsKeepsNoOtherBack() {
-		this.submissions.add(() -> {
+		this.submissions.addSubmission(() -> {
 			throw new IllegalStateException("a broken driver");
 		});
-		this.submissions.add(() -> this.sent.add("behind it"));
-		assertThatIllegalStateException().isThrownBy(this.submissions::drain).withMessage("a broken driver");
-		this.submissions.add(() -> this.sent.add("later"));
-		this.submissions.drain();
+		this.submissions.addSubmission(() -> this.sent.add("behind it"));
+		assertThatIllegalStateException().isThrownBy(this.submissions::drainSubmissions).withMessage("a broken driver");
+		this.submissions.addSubmission(() -> this.sent.add("later"));
+		this.submissions.drainSubmissions();
 		assertThat(this.sent).containsExactly("behind it", "later");
 	}
 
 	@Test
 	void errorOfASubmissionKeepsNoOtherBack() {
-		this.submissions.add(() -> {
+		this.submissions.addSubmission(() -> {
 			throw new StackOverflowError("on purpose");
 		});
-		this.submissions.add(() -> this.sent.add("behind it"));
-		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.submissions::drain);
-		this.submissions.add(() -> this.sent.add("later"));
-		this.submissions.drain();
+		this.submissions.addSubmission(() -> this.sent.add("behind it"));
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.submissions::drainSubmissions);
+		this.submissions.addSubmission(() -> this.sent.add("later"));
+		this.submissions.drainSubmissions();
 		assertThat(this.sent).containsExactly("behind it", "later");
 	}
 

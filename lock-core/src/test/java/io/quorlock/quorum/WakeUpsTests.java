@@ -106,7 +106,7 @@ class WakeUpsTests {
 	private void failed() {
 		this.wakeUps.began();
 		this.wakeUps.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
-				new ClaimFailure.Held("other@host:1:ab:7", "other holds it")));
+				() -> new ClaimFailure.Held("other@host:1:ab:7", "other holds it")));
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class WakeUpsTests {
 	private void failedWithoutAnswer() {
 		this.wakeUps.began();
 		this.wakeUps.failed(new RoundResult(false, false, null, 0, 0, 0, 0, MILLI,
-				new ClaimFailure.Unavailable("no node replied")));
+				() -> new ClaimFailure.Unavailable("no node replied")));
 	}
 
 	/** Two round trips, as long as the replies do not take half of their time. */
@@ -160,7 +160,7 @@ class WakeUpsTests {
 
 	private static RoundResult refusal(int rank, long remainingMillis, long tookNanos) {
 		return new RoundResult(true, true, "other@host:1:ab:7", 0, 0, rank, remainingMillis, tookNanos,
-				new ClaimFailure.Held("other@host:1", "other@host:1 holds it"));
+				() -> new ClaimFailure.Held("other@host:1", "other@host:1 holds it"));
 	}
 
 	/** An owner that keeps using it is not asked more often than needed. */
@@ -192,7 +192,7 @@ class WakeUpsTests {
 				maxAttempts);
 		limited.began();
 		limited.failed(new RoundResult(true, true, "other@host:1:ab:r7", 0, 0, 0, 3_600_000, MILLI,
-				new ClaimFailure.Held("other@host:1", "other@host:1 keeps it")));
+				() -> new ClaimFailure.Held("other@host:1", "other@host:1 keeps it")));
 		return limited.pauseNanos(1, LIFE, 0);
 	}
 

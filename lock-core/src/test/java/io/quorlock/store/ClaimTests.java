@@ -32,39 +32,31 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class ClaimTests {
 
-	private static Claim.Builder builder(List<String> names) {
-		return Claim.builder(names)
-			.kind(LockMode.SHARED, 2, true)
-			.lease(3, false)
-			.retained(true)
-			.tokens(4)
-			.waiting(5, 6)
-			.attempts(7, true);
+	private static Claim claim(List<String> names) {
+		return new Claim(names, LockMode.SHARED, 2, true, 3, false, 4, 5, 6, 7, true, true);
 	}
 
 	@Test
 	void claimForSomeOfItsNamesIsTheSameOtherwise() {
-		Claim claim = builder(List.of("a", "b")).build();
-		assertThat(claim.only(List.of("b"))).isEqualTo(builder(List.of("b")).build());
-		assertThat(claim)
-			.isEqualTo(new Claim(List.of("a", "b"), LockMode.SHARED, 2, true, 3, false, 4, 5, 6, 7, true, true));
+		assertThat(claim(List.of("a", "b")).only(List.of("b"))).isEqualTo(claim(List.of("b")));
+		assertThat(claim(List.of("a")).queuedAt(8))
+			.isEqualTo(new Claim(List.of("a"), LockMode.SHARED, 2, true, 3, false, 4, 8, 6, 7, true, true));
 	}
 
 	@Test
 	void waitCountsFromTheRequestOn() {
-		Claim claim = builder(List.of("a")).build();
+		Claim claim = claim(List.of("a"));
 		assertThat(claim.remainingNanos(5)).isEqualTo(6);
 		assertThat(claim.remainingNanos(12)).isEqualTo(-1);
 		assertThat(claim.isImmediate()).isFalse();
-		assertThat(Claim.builder(List.of("a")).waiting(5, 0).build().isImmediate()).isTrue();
+		assertThat(TestClaim.of("a").at(5).isImmediate()).isTrue();
 	}
 
 	@Test
 	void claimForMoreNamesThanARequestTakesIsRefused() {
-		Claim.Builder most = builder(Collections.nCopies(LockRequest.MAX_NAMES, "a"));
-		assertThat(most.build().names()).hasSize(LockRequest.MAX_NAMES);
-		Claim.Builder tooMany = builder(Collections.nCopies(LockRequest.MAX_NAMES + 1, "a"));
-		assertThatIllegalArgumentException().isThrownBy(tooMany::build);
+		assertThat(claim(Collections.nCopies(LockRequest.MAX_NAMES, "a")).names()).hasSize(LockRequest.MAX_NAMES);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> claim(Collections.nCopies(LockRequest.MAX_NAMES + 1, "a")));
 	}
 
 }

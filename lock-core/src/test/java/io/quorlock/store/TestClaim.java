@@ -106,14 +106,8 @@ public final class TestClaim {
 	}
 
 	public Claim at(long nowNanos) {
-		return Claim.builder(this.names)
-			.kind(this.mode, this.permits, false)
-			.lease(this.lease.toNanos(), this.renewed)
-			.retained(this.retained)
-			.tokens(this.tokens)
-			.waiting(nowNanos, this.wait.toNanos())
-			.attempts(this.attempts, this.failFast)
-			.build();
+		return new Claim(this.names, this.mode, this.permits, false, this.lease.toNanos(), this.renewed, this.tokens,
+				nowNanos, this.wait.toNanos(), this.attempts, this.failFast, this.retained);
 	}
 
 }

@@ -104,10 +104,8 @@ public class LockSimulator {
 	private void hold(String name, LockMode mode, int permits) {
 		LeaseStore elsewhere = elsewhere();
 		takeRetained(name);
-		Claim claim = Claim.builder(LockRequest.of(name).names())
-			.kind(mode, permits, false)
-			.lease(LEASE_NANOS, true)
-			.build();
+		Claim claim = new Claim(LockRequest.of(name).names(), mode, permits, false, LEASE_NANOS, true, 1, 0, 0,
+				Integer.MAX_VALUE, false, false);
 		elsewhere.contend(claim, new Contender.Listener() {
 
 			@Override

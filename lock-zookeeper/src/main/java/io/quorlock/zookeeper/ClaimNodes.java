@@ -23,10 +23,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +56,8 @@ final class ClaimNodes {
 	private final byte[] data;
 
 	private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
+	private final Mailbox mailbox = new Mailbox();
 
 	private Knowledge knowledge = Knowledge.PENDING;
 
@@ -112,15 +114,12 @@ final class ClaimNodes {
 		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
 	}
 
-	/** A queue in which the number is one that the servers may give twice. */
-	@Nullable String usedUp() {
-		for (int i = 0; i < this.paths.size(); i++) {
+	/** The queues in which the number is one that the servers may give twice. */
+	List<String> usedUp() {
+		return IntStream.range(0, this.paths.size()).filter((i) -> {
 			QueueNode node = node(i);
-			if (node != null && node.isBeyondLast()) {
-				return this.containers.get(i);
-			}
-		}
-		return null;
+			return node != null && node.isBeyondLast();
+		}).mapToObj(this.containers::get).toList();
 	}
 
 	/**
@@ -140,13 +139,12 @@ final class ClaimNodes {
 		if (code != Code.CONNECTIONLOSS) {
 			this.paths = existing;
 		}
-		synchronized (this) {
+		this.mailbox.execute(() -> {
 			this.knowledge = (code != Code.CONNECTIONLOSS) ? Knowledge.CERTAIN : Knowledge.LOST;
-			if (!this.removed) {
-				return;
+			if (this.removed) {
+				removeNow();
 			}
-		}
-		removeNow();
+		});
 	}
 
 	/**
@@ -156,7 +154,7 @@ final class ClaimNodes {
 	 */
 	void find(SessionRequests.Reply<Created> reply) {
 		List<String> found = new ArrayList<>();
-		List<Code> refusals = new ArrayList<>();
+		Code[] worst = { Code.OK };
 		AtomicInteger outstanding = new AtomicInteger(this.containers.size());
 		for (String container : this.containers) {
 			// A create that the former server still forwards is refused by the leader:
@@ -169,11 +167,11 @@ final class ClaimNodes {
 					found.add(container + "/" + node.name());
 				}
 				if (code != Code.OK && code != Code.NONODE) {
-					refusals.add(0, code);
+					worst[0] = code;
 				}
 				// Replies come in order: if the last is not lost, none is.
 				if (outstanding.decrementAndGet() == 0) {
-					found(found, refusals.isEmpty() ? Code.OK : refusals.get(0), reply);
+					found(found, worst[0], reply);
 				}
 			});
 		}
@@ -212,22 +210,21 @@ final class ClaimNodes {
 	 * {@link Code#CONNECTIONLOSS} it may be asked for again
 	 */
 	void downgrade(String data, SessionRequests.Reply<List<OpResult>> reply) {
-		synchronized (this) {
+		this.mailbox.execute(() -> {
 			if (this.removed) {
 				return;
 			}
+			List<String> before = this.paths;
+			List<String> after = before.stream().map(this::asReader).toList();
 			this.knowledge = Knowledge.PENDING;
-		}
-		List<String> before = this.paths;
-		List<String> after = before.stream().map(this::asReader).toList();
-		this.session.requests()
-			.replace("downgrade", before, after, CreateMode.EPHEMERAL, data.getBytes(StandardCharsets.UTF_8),
-					(code, results) -> {
-						// The names are this claim's own: what exists was created before.
-						Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
-						learn(outcome, (outcome == Code.OK) ? after : before);
-						reply.received(outcome, results);
-					});
+			this.session.requests()
+				.replace("downgrade", before, after, data.getBytes(StandardCharsets.UTF_8), (code, results) -> {
+					// The names are this claim's own: what exists was created before.
+					Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
+					learn(outcome, (outcome == Code.OK) ? after : before);
+					reply.received(outcome, results);
+				});
+		});
 	}
 
 	private String asReader(String path) {
@@ -245,21 +242,24 @@ final class ClaimNodes {
 		return remove(null);
 	}
 
+	private CompletionStage<Boolean> remove(byte @Nullable [] cooldown) {
+		this.mailbox.execute(() -> {
+			if (!this.removed) {
+				this.removed = true;
+				this.cooldown = cooldown;
+				removeNow();
+			}
+		});
+		return this.gone;
+	}
+
 	/**
 	 * Delete the nodes, and let the name cool down from the same instant on (R18).
-	 * @param cooldown the data of the node that says so, or {@code null} for none
+	 * @param cooldown the data of the node that says so
 	 * @return completes as {@link #gone()} does
 	 */
-	CompletionStage<Boolean> remove(byte @Nullable [] cooldown) {
-		synchronized (this) {
-			if (this.removed) {
-				return this.gone;
-			}
-			this.removed = true;
-			this.cooldown = cooldown;
-		}
-		removeNow();
-		return this.gone;
+	CompletionStage<Boolean> replace(byte[] cooldown) {
+		return remove(cooldown);
 	}
 
 	private void replaceNext(int index, byte[] cooldown) {
@@ -268,8 +268,7 @@ final class ClaimNodes {
 			return;
 		}
 		this.session.requests()
-			.replace("release", List.of(this.paths.get(index)),
-					List.of(this.containers.get(index) + "/" + LockPaths.COOLDOWN), CreateMode.PERSISTENT, cooldown,
+			.replace(List.of(this.paths.get(index)), this.containers.get(index) + "/" + LockPaths.COOLDOWN, cooldown,
 					(code, results) -> {
 						switch (code) {
 							case CONNECTIONLOSS -> this.session.resume(() -> replaceNext(index, cooldown));
@@ -281,14 +280,9 @@ final class ClaimNodes {
 	}
 
 	private void removeNow() {
-		Knowledge known;
-		byte[] cooling;
-		synchronized (this) {
-			known = this.knowledge;
-			cooling = this.cooldown;
-		}
-		switch (known) {
+		switch (this.knowledge) {
 			case CERTAIN -> {
+				byte[] cooling = this.cooldown;
 				if (cooling != null) {
 					this.containers.forEach((container) -> Cooldown.index(this.session.requests(), container));
 					replaceNext(0, cooling);

@@ -16,7 +16,6 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,14 +45,14 @@ final class Containers {
 		Set<String> all = new LinkedHashSet<>();
 		containers.forEach((container) -> all.addAll(paths.containersDownTo(container)));
 		String last = containers.get(containers.size() - 1);
-		List<Code> refusals = new ArrayList<>();
+		Code[] first = { Code.OK };
 		for (String path : all) {
 			requests.create(path, new byte[0], CreateMode.CONTAINER, (code, created) -> {
-				if (code != Code.OK && code != Code.NODEEXISTS) {
-					refusals.add(code);
+				if (first[0] == Code.OK && code != Code.NODEEXISTS) {
+					first[0] = code;
 				}
 				if (path.equals(last)) {
-					reply.received(refusals.isEmpty() ? Code.OK : refusals.get(0), null);
+					reply.received(first[0], null);
 				}
 			});
 		}

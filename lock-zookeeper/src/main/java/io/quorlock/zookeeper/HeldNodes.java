@@ -16,12 +16,18 @@
 
 package io.quorlock.zookeeper;
 
-import io.quorlock.store.Grant;
+import java.util.List;
 
 /**
- * A lease that this process holds, for a forced release.
+ * Nodes that this process holds a name with, for a forced release.
  */
-interface HeldNodes extends Grant {
+interface HeldNodes {
+
+	/** Where its nodes are. */
+	List<String> containers();
+
+	/** The number of the permit, 0 for a plain lock. */
+	int permit();
 
 	/**
 	 * Lose the lease, if it is held.

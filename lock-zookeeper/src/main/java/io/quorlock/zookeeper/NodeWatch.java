@@ -23,7 +23,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Notices when another client deletes the nodes of a claim.
+ * Notices when another client deletes the nodes of a lease.
  */
 final class NodeWatch {
 
@@ -31,64 +31,82 @@ final class NodeWatch {
 
 	private final Runnable onDeleted;
 
-	private final List<Runnable> unwatch = new ArrayList<>(1);
+	private final List<Runnable> unwatch = new ArrayList<>();
 
-	private boolean forgotten;
+	/** Replies to earlier requests mean nothing any more. */
+	private int generation;
 
-	NodeWatch(Session session, List<String> paths, Runnable onDeleted) {
+	NodeWatch(Session session, Runnable onDeleted) {
 		this.session = session;
 		this.onDeleted = onDeleted;
-		session.laterWatches().add(() -> paths.forEach(this::watch));
 	}
 
-	private void watch(String path) {
-		synchronized (this) {
-			if (this.forgotten) {
-				return;
+	/** Watch nodes, unless they are forgotten first. */
+	void watch(List<String> paths) {
+		int current = current();
+		this.session.laterWatches().add(() -> begin(paths, current));
+	}
+
+	private synchronized int current() {
+		return this.generation;
+	}
+
+	private void begin(List<String> paths, int current) {
+		for (String path : paths) {
+			if (listen(path, current)) {
+				read(path, current);
 			}
-			this.unwatch.add(this.session.watches().on(path, (event) -> changed(path, event)));
 		}
-		read(path);
+	}
+
+	private synchronized boolean listen(String path, int current) {
+		if (!isCurrent(current)) {
+			return false;
+		}
+		this.unwatch.add(this.session.watches().on(path, (event) -> changed(path, current, event)));
+		return true;
 	}
 
 	/** A write to the node does not take the lock away. */
-	private void changed(String path, EventType event) {
+	private void changed(String path, int current, EventType event) {
 		if (event == EventType.NodeDeleted) {
-			deleted();
+			deleted(current);
 		}
-		else {
-			watch(path);
+		else if (listen(path, current)) {
+			read(path, current);
 		}
 	}
 
-	private void read(String path) {
-		if (isForgotten()) {
-			return;
-		}
+	private void read(String path, int current) {
 		this.session.requests().read(path, true, (code, content) -> {
 			if (code == Code.NONODE) {
-				deleted();
+				deleted(current);
 			}
 			else if (code == Code.CONNECTIONLOSS) {
-				this.session.resume(() -> read(path));
+				this.session.resume(() -> {
+					if (isCurrent(current)) {
+						read(path, current);
+					}
+				});
 			}
 		});
 	}
 
-	private void deleted() {
-		if (!isForgotten()) {
+	private synchronized boolean isCurrent(int watched) {
+		return watched == this.generation;
+	}
+
+	private void deleted(int watched) {
+		if (isCurrent(watched)) {
 			this.onDeleted.run();
 		}
 	}
 
-	private synchronized boolean isForgotten() {
-		return this.forgotten;
-	}
-
-	/** Report nothing any more. */
+	/** Report nothing of the nodes that are watched any more. */
 	synchronized void forget() {
-		this.forgotten = true;
+		this.generation++;
 		this.unwatch.forEach(Runnable::run);
+		this.unwatch.clear();
 	}
 
 }

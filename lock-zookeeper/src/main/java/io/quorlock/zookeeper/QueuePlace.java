@@ -36,7 +36,10 @@ import io.quorlock.zookeeper.SessionRequests.Reply;
  */
 class QueuePlace implements SessionMember {
 
-	/** A node in front may be about to give up: a refusal would not be true (R4). */
+	/**
+	 * For how long a node may stand in front without holding anything, because it is
+	 * about to give up. A refusal on its account would not be true (R4).
+	 */
 	private static final long SETTLING_MILLIS = 100;
 
 	/** A request that is smaller is not what the connection is lost for. */
@@ -58,7 +61,7 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final PlaceListener listener;
+	final Listener listener;
 
 	private final Mailbox mailbox;
 
@@ -93,13 +96,17 @@ class QueuePlace implements SessionMember {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			PlaceListener listener) {
+	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
+		this(context, session, claim, claim.names().stream().map(context.paths()::container).toList(), owner, mailbox,
+				listener);
+	}
+
+	QueuePlace(StoreContext context, Session session, Claim claim, List<String> containers, String owner,
+			Mailbox mailbox, Listener listener) {
 		this.context = context;
 		this.session = session;
 		this.claim = claim;
-		this.containers = (claim.permits() > 0) ? List.of(context.paths.permitTurns(claim.names().get(0)))
-				: claim.names().stream().map(context.paths::container).toList();
+		this.containers = containers;
 		this.owner = owner;
 		this.mailbox = mailbox;
 		this.listener = listener;
@@ -126,8 +133,11 @@ class QueuePlace implements SessionMember {
 	}
 
 	/**
-	 * Receive the reply to a request that the claim waits for. With the next such
-	 * request, the reply means nothing any more. With a lost connection, go on again.
+	 * Return the receiver of the reply to a request that the claim waits for. With the
+	 * next such request, the reply means nothing any more.
+	 * @param what the request, a clause behind "the request to"
+	 * @param again what to do once there is another connection
+	 * @param reply receives the reply if it is one, and no refusal
 	 */
 	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
 		StoreContext.Question asked = this.context.asked(what);
@@ -171,8 +181,8 @@ class QueuePlace implements SessionMember {
 			return;
 		}
 		this.losses = 0;
-		String usedUp = this.entry.usedUp();
-		if (usedUp != null) {
+		List<String> usedUp = this.entry.usedUp();
+		if (!usedUp.isEmpty()) {
 			replaceEntry();
 			renew(usedUp);
 			return;
@@ -205,7 +215,7 @@ class QueuePlace implements SessionMember {
 	/** Each time that the connection is lost, all locks of the process lose it. */
 	private boolean isTooLarge() {
 		this.losses++;
-		int size = RequestSize.enqueue(this.context.settings, this.containers);
+		int size = RequestSize.enqueue(this.context.settings(), this.containers);
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
@@ -236,11 +246,15 @@ class QueuePlace implements SessionMember {
 	 * Numbers begin anew in a new queue, and a queue can only be deleted when nobody is
 	 * in it any more, who would be overtaken.
 	 */
-	private void renew(String usedUp) {
-		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
+	private void renew(List<String> usedUp) {
+		String container = usedUp.get(0);
+		this.session.requests().delete(container, ask("delete " + container, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
-				this.listener.onUsedUp(usedUp);
-				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
+				this.listener.onUsedUp(container);
+				this.pause = this.context.timer().schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
+			}
+			else if (usedUp.size() > 1) {
+				renew(usedUp.subList(1, usedUp.size()));
 			}
 			else {
 				enterAgain();
@@ -255,7 +269,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void create(List<String> missing, Runnable next) {
-		Containers.create(this.session.requests(), this.context.paths, missing,
+		Containers.create(this.session.requests(), this.context.paths(), missing,
 				ask("create " + missing.get(0), next, (code, done) -> {
 					if (code == Code.OK) {
 						next.run();
@@ -267,7 +281,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	void look() {
-		Look latest = new Look(this.context.tokens);
+		Look latest = new Look(this.context.tokens());
 		Reply<Look> reply = ask("list " + queues(), this::look, (code, done) -> looked(code, latest));
 		int size = this.containers.size();
 		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
@@ -280,7 +294,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void look(Look latest, List<String> containers, Reply<Look> reply) {
-		this.session.requests().look(containers, this.context.paths.tokenBase(), (code, results) -> {
+		this.session.requests().look(containers, this.context.paths().tokenBase(), (code, results) -> {
 			latest.received(code, results);
 			reply.received(latest.code(), latest);
 		});
@@ -317,8 +331,9 @@ class QueuePlace implements SessionMember {
 
 	/** It was deleted: tokens go on from the wall clock. */
 	final void restoreBase(long zxid) {
-		Reply<Void> reply = ask("read " + this.context.paths.tokenBase(), this::look, (code, done) -> look());
-		this.session.tokenBase().raise(zxid, (code) -> reply.received(code, null));
+		Reply<Void> reply = ask("read " + this.context.paths().tokenBase(), this::look, (code, done) -> look());
+		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid,
+				(code) -> reply.received(code, null));
 	}
 
 	/** It is not known when a node was created that was found. */
@@ -341,13 +356,10 @@ class QueuePlace implements SessionMember {
 			first(found.base());
 		}
 		else if (situation instanceof Look.Situation.Blocked blocked) {
-			boolean explain = this.listener.mustExplain();
-			this.listener.onBlocked("others stand in front of this claim");
-			watch(blocked.next(), (content) -> blocked(blocked, content, explain));
+			blocked(blocked);
 		}
 		else if (situation instanceof Look.Situation.CoolingDown cooling) {
-			this.listener.onBlocked("the last holder keeps others out for a while");
-			watch(cooling.path(), (content) -> coolingDown(cooling.path(), content));
+			coolingDown(cooling.path());
 		}
 		else {
 			enterAgain();
@@ -372,7 +384,7 @@ class QueuePlace implements SessionMember {
 			lacksProof();
 			return null;
 		}
-		long @Nullable [] tokens = this.context.tokens.of(base, zxid, this.claim.names().size());
+		long @Nullable [] tokens = this.context.tokens().of(base, zxid, this.claim.names().size());
 		return new ZooKeeperGrant(this.context, this.claim, held, this.owner, tokens, permit, proof);
 	}
 
@@ -390,42 +402,46 @@ class QueuePlace implements SessionMember {
 		}
 	}
 
-	private void blocked(Look.Situation.Blocked blocked, SessionRequests.Content content, boolean explain) {
-		if (blocked.next().equals(blocked.first())) {
-			held(blocked.first(), content, explain);
-		}
-		else if (explain) {
-			read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
-		}
+	private void blocked(Look.Situation.Blocked blocked) {
+		boolean explain = this.listener.mustExplain();
+		this.listener.onBlocked("others stand in front of this claim");
+		watch(blocked.next());
+		read(blocked.next(), true, (content) -> {
+			if (blocked.next().equals(blocked.first())) {
+				held(blocked.first(), content, explain);
+			}
+			else if (explain) {
+				read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
+			}
+		});
 	}
 
-	private void coolingDown(String path, SessionRequests.Content content) {
-		Cooldown cooldown = Cooldown.parse(content.text());
-		Sightings sightings = this.context.cooldowns;
-		long remaining = cooldown.remainingMillis(serverMillis() - content.stat().getCtime(),
-				sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
-		if (remaining <= 0) {
-			clearObstacle();
-			sightings.forget(path);
-			Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
-			look();
-			return;
-		}
-		lookAfter(remaining);
-		String instance = Grant.instanceOf(cooldown.owner());
-		this.listener.onHeld(new ClaimFailure.Held(instance,
-				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
-	}
-
-	private void watch(String path, Consumer<SessionRequests.Content> reader) {
+	private void coolingDown(String path) {
+		this.listener.onBlocked("the last holder keeps others out for a while");
 		watch(path);
-		read(path, true, reader);
+		read(path, true, (content) -> {
+			Cooldown cooldown = Cooldown.parse(content.text());
+			Sightings sightings = this.context.cooldowns();
+			long remaining = cooldown.remainingMillis(serverMillis() - content.stat().getCtime(),
+					sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
+			if (remaining <= 0) {
+				clearObstacle();
+				sightings.forget(path);
+				Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
+				look();
+				return;
+			}
+			lookAgain(remaining);
+			String instance = Grant.instanceOf(cooldown.owner());
+			this.listener.onHeld(new ClaimFailure.Held(instance,
+					"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
+		});
 	}
 
 	/** Look again when a node is gone; no other claim is woken by it. */
 	final void watch(String path) {
 		clearObstacle();
-		this.unwatch = this.session.watches().on(path, (event) -> lookIfEntered());
+		this.unwatch = this.session.watches().on(path, (event) -> lookAgain(0));
 	}
 
 	final void read(String path, boolean watched, Consumer<SessionRequests.Content> reader) {
@@ -447,9 +463,9 @@ class QueuePlace implements SessionMember {
 		}
 		// The servers' clocks may have been set since: what was seen counts as well.
 		long age = Math.max(serverMillis() - content.stat().getCtime(), (now - this.firstNanos) / 1_000_000);
-		long settling = Math.min(SETTLING_MILLIS, this.context.operationTimeoutNanos / 2_000_000);
+		long settling = Math.min(SETTLING_MILLIS, this.context.operationTimeoutNanos() / 2_000_000);
 		if (explain && age < settling) {
-			lookAfter(settling - age);
+			lookAgain(settling - age);
 			return;
 		}
 		String instance = Grant.instanceOf(content.text());
@@ -463,16 +479,18 @@ class QueuePlace implements SessionMember {
 		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
 	}
 
-	private void lookIfEntered() {
-		run(() -> {
+	private void lookAgain(long delayMillis) {
+		Runnable look = () -> run(() -> {
 			if (isEntered()) {
 				look();
 			}
 		});
-	}
-
-	private void lookAfter(long millis) {
-		this.pause = this.context.timer.schedule(millis * 1_000_000, this::lookIfEntered);
+		if (delayMillis > 0) {
+			this.pause = this.context.timer().schedule(delayMillis * 1_000_000, look);
+		}
+		else {
+			look.run();
+		}
 	}
 
 	final void clearObstacle() {
@@ -499,6 +517,54 @@ class QueuePlace implements SessionMember {
 		this.open = null;
 		clearObstacle();
 		this.session.leave(this);
+	}
+
+	/**
+	 * Is notified in the mailbox of the claim.
+	 */
+	interface Listener {
+
+		/** Whether somebody waits for the name of the holder. */
+		boolean mustExplain();
+
+		/**
+		 * The claim has to wait.
+		 * @param why a clause without a full stop
+		 */
+		void onBlocked(String why);
+
+		/**
+		 * The holder of the name is known.
+		 * @param held the holder
+		 */
+		void onHeld(ClaimFailure.Held held);
+
+		/** The claim is first, but the session is not known to be alive. */
+		void onUnproven();
+
+		/**
+		 * The claim has come to its end.
+		 * @param grant the lease
+		 */
+		void onGranted(ZooKeeperGrant grant);
+
+		/**
+		 * The claim cannot queue yet: the servers have hardly a number left for the
+		 * queue, and others are in it.
+		 * @param container the queue
+		 */
+		void onUsedUp(String container);
+
+		/**
+		 * The servers refused a request.
+		 * @param code why
+		 * @param reason why, as a text
+		 */
+		void onRefused(Code code, String reason);
+
+		/** The session is over, and the place lost. */
+		void onSessionOver();
+
 	}
 
 }

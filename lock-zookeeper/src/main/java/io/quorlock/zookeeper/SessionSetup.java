@@ -36,7 +36,7 @@ final class SessionSetup {
 
 	private final String heartbeatPath;
 
-	private final TokenBase tokenBase;
+	private final FencingTokens tokens;
 
 	private final Consumer<Code> done;
 
@@ -45,16 +45,16 @@ final class SessionSetup {
 	 * @param requests the session's requests
 	 * @param paths where nodes are
 	 * @param heartbeatPath the heartbeat node, which only this session knows
-	 * @param tokenBase what fencing tokens are counted from
+	 * @param tokens what no token may lie below
 	 * @param done receives {@link Code#OK} when the session can be used, otherwise what
 	 * hinders it
 	 */
-	SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, TokenBase tokenBase,
+	SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, FencingTokens tokens,
 			Consumer<Code> done) {
 		this.requests = requests;
 		this.paths = paths;
 		this.heartbeatPath = heartbeatPath;
-		this.tokenBase = tokenBase;
+		this.tokens = tokens;
 		this.done = done;
 	}
 
@@ -92,7 +92,7 @@ final class SessionSetup {
 	}
 
 	private void raiseTokenBase(long zxid) {
-		this.tokenBase.raise(zxid, (code) -> {
+		TokenBase.raise(this.requests, this.paths, this.tokens, zxid, (code) -> {
 			if (code == Code.OK) {
 				tryLook();
 			}

@@ -16,11 +16,10 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import org.apache.zookeeper.Watcher.Event.EventType;
 
@@ -31,8 +30,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  */
 final class Watches {
 
-	/** Most nodes have one. */
-	private final Map<String, List<Consumer<EventType>>> byPath = new ConcurrentHashMap<>();
+	private final Map<String, Set<Consumer<EventType>>> byPath = new ConcurrentHashMap<>();
 
 	/**
 	 * Run a task once something happens to a node. The caller sets the watch itself.
@@ -42,19 +40,18 @@ final class Watches {
 	 */
 	Runnable on(String path, Consumer<EventType> task) {
 		this.byPath.compute(path, (key, tasks) -> {
-			if (tasks == null) {
-				return List.of(task);
-			}
-			return tasks.contains(task) ? tasks : Stream.concat(tasks.stream(), Stream.of(task)).toList();
+			Set<Consumer<EventType>> all = (tasks != null) ? tasks : ConcurrentHashMap.newKeySet();
+			all.add(task);
+			return all;
 		});
 		return () -> this.byPath.computeIfPresent(path, (key, tasks) -> {
-			List<Consumer<EventType>> others = tasks.stream().filter((each) -> each != task).toList();
-			return others.isEmpty() ? null : others;
+			tasks.remove(task);
+			return tasks.isEmpty() ? null : tasks;
 		});
 	}
 
 	void fire(String path, EventType event) {
-		List<Consumer<EventType>> tasks = this.byPath.remove(path);
+		Set<Consumer<EventType>> tasks = this.byPath.remove(path);
 		if (tasks != null) {
 			tasks.forEach((task) -> task.accept(event));
 		}

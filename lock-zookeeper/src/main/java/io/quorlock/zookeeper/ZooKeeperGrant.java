@@ -17,24 +17,24 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
-import io.quorlock.time.LockTimer;
+import io.quorlock.store.Grant;
 
 /**
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements HeldNodes, SessionMember {
+final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	private final StoreContext context;
 
@@ -55,8 +55,9 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	/** Of the session, when the lease was granted. */
 	private final int riskBefore;
 
-	/** Since {@link #keep}. */
-	private @Nullable NodeWatch nodeWatch;
+	private final List<Runnable> cleanUps = new ArrayList<>();
+
+	private final NodeWatch nodeWatch;
 
 	/** Shared after a downgrade (R19). */
 	private volatile LockMode mode;
@@ -66,7 +67,8 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	private String endReason = "the lease ended";
 
-	private LockTimer.Timeout endTimer = () -> {
+	/** Cancels the timer of the end. */
+	private Runnable endTimer = () -> {
 	};
 
 	private int passes;
@@ -89,8 +91,13 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 		this.proof = proof;
 		this.riskBefore = this.session.risk();
 		this.mode = claim.mode();
+		this.nodeWatch = new NodeWatch(this.session, this::deletedFromOutside);
 		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
 		context.granted(this);
+	}
+
+	Session session() {
+		return this.session;
 	}
 
 	@Override
@@ -113,16 +120,17 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 		watchEnd();
 	}
 
-	private synchronized void watchNodes() {
-		if (!this.over) {
-			this.nodeWatch = new NodeWatch(this.session, this.entry.paths(), this::deletedFromOutside);
-		}
+	private void watchNodes() {
+		this.nodeWatch.watch(this.entry.paths());
+		clean(this.nodeWatch::forget);
 	}
 
-	private synchronized void forgetNodes() {
-		if (this.nodeWatch != null) {
-			this.nodeWatch.forget();
-			this.nodeWatch = null;
+	private synchronized void clean(Runnable task) {
+		if (this.over) {
+			task.run();
+		}
+		else {
+			this.cleanUps.add(task);
 		}
 	}
 
@@ -130,12 +138,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	private void watchEnd() {
 		Long end = end();
 		if (end != null) {
-			LockTimer.Timeout timer = this.context.timer.schedule(end - this.context.now(), () -> {
+			Runnable timer = this.context.timer().schedule(end - this.context.now(), () -> {
 				if (isValid()) {
 					watchEnd();
 				}
-			});
-			replaceTimer(timer).cancel();
+			})::cancel;
+			replaceTimer(timer).run();
 			if (!end.equals(end())) {
 				watchEnd(); // changed meanwhile
 			}
@@ -143,11 +151,11 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	}
 
 	/** Return the timer that is to be cancelled. */
-	private synchronized LockTimer.Timeout replaceTimer(LockTimer.Timeout timer) {
+	private synchronized Runnable replaceTimer(Runnable timer) {
 		if (this.over) {
 			return timer;
 		}
-		LockTimer.Timeout former = this.endTimer;
+		Runnable former = this.endTimer;
 		this.endTimer = timer;
 		return former;
 	}
@@ -253,13 +261,13 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 		if (this.permit > 0 && !cooldown.isZero()) {
 			// A name that cools down keeps everybody out, but other permits stay free:
 			// instead, the node of this one is kept.
-			this.context.timer.schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
+			this.context.timer().schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
 			return CompletableFuture.completedFuture(true);
 		}
 		CompletionStage<Boolean> gone = cooldown.isZero() ? this.entry.remove()
-				: this.entry.remove(Cooldown.data(cooldown, this.owner));
+				: this.entry.replace(Cooldown.data(cooldown, this.owner));
 		if (!cooldown.isZero()) {
-			gone.thenRun(() -> this.context.timer.schedule(cooldown.toNanos(), this::endCooldown));
+			gone.thenRun(() -> this.context.timer().schedule(cooldown.toNanos(), this::endCooldown));
 		}
 		this.context.removed(gone);
 		return gone;
@@ -298,24 +306,28 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	}
 
 	private void reportLoss(String reason) {
-		Listener notified = this.listener;
+		Listener notified;
+		synchronized (this) {
+			notified = this.listener;
+		}
 		if (notified != null) {
 			notified.onLost(reason);
 		}
 	}
 
 	private boolean finish(@Nullable String reason) {
-		LockTimer.Timeout timer;
+		List<Runnable> tasks;
 		synchronized (this) {
 			if (this.over) {
 				return false;
 			}
 			this.over = true;
 			this.lossReason = reason;
-			timer = this.endTimer;
+			this.cleanUps.add(this.endTimer);
+			tasks = List.copyOf(this.cleanUps);
+			this.cleanUps.clear();
 		}
-		timer.cancel();
-		forgetNodes();
+		tasks.forEach(Runnable::run);
 		this.session.leave(this);
 		this.context.released(this);
 		return true;
@@ -359,6 +371,11 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	}
 
 	@Override
+	public List<String> containers() {
+		return this.entry.containers();
+	}
+
+	@Override
 	public List<String> names() {
 		return this.claim.names();
 	}
@@ -395,26 +412,9 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 			// R19: a writer no more, before a reader can be let in.
 			this.mode = LockMode.SHARED;
 		}
-		forgetNodes();
-		String data = new NodeData(this.owner, (this.tokens != null) ? this.tokens[0] : 0).toString();
-		CompletableFuture<Boolean> turned = new CompletableFuture<>();
-		turn(data, turned);
-		return this.context.withinOperationTimeout(turned);
-	}
-
-	/** Goes on until the session is over, or the nodes are being deleted. */
-	private void turn(String data, CompletableFuture<Boolean> turned) {
-		this.entry.downgrade(data, (code, results) -> {
-			switch (code) {
-				case CONNECTIONLOSS -> this.session.resume(() -> turn(data, turned));
-				case NONODE -> deletedFromOutside();
-				// With another result they go on as they were.
-				default -> watchNodes();
-			}
-			if (code != Code.CONNECTIONLOSS) {
-				turned.complete(code == Code.OK);
-			}
-		});
+		this.nodeWatch.forget();
+		String data = (this.tokens != null) ? NodeData.withFence(this.owner, this.tokens[0]) : this.owner;
+		return new Downgrade(this.context, this.entry, data, this::watchNodes, this::deletedFromOutside).start();
 	}
 
 	@Override
@@ -424,7 +424,7 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	@Override
 	public List<String> nodes() {
-		return List.of(this.context.settings.connectString());
+		return List.of(this.context.settings().connectString());
 	}
 
 }

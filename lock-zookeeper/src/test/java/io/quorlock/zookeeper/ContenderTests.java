@@ -54,11 +54,8 @@ class ContenderTests {
 		given(this.sessions.isStarted()).willReturn(true);
 		given(this.sessions.use(any())).willReturn(this.withdrawal);
 		Contender.Listener listener = mock();
-		Claim claim = Claim.builder(List.of("a"))
-			.kind(LockMode.EXCLUSIVE, permits, false)
-			.lease(Duration.ofSeconds(30).toNanos(), true)
-			.waiting(this.time.nanoTime(), wait.toNanos())
-			.build();
+		Claim claim = new Claim(List.of("a"), LockMode.EXCLUSIVE, permits, false, Duration.ofSeconds(30).toNanos(),
+				true, 1, this.time.nanoTime(), wait.toNanos(), Integer.MAX_VALUE, false, false);
 		Contender contender = new ZooKeeperContender(this.context, claim, listener);
 		contender.start();
 		contender.cancel();

@@ -120,8 +120,7 @@ class TokenBaseTests {
 	}
 
 	private void raise(long zxid) {
-		new TokenBase("/quorlock/%token-base", this.requests, new Watches(), tokens(LEAST)).raise(zxid,
-				this.outcomes::add);
+		TokenBase.raise(this.requests, new LockPaths("/quorlock"), tokens(LEAST), zxid, this.outcomes::add);
 	}
 
 	private static byte[] bytes(long number) {

@@ -18,7 +18,6 @@ package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.Test;
@@ -42,16 +41,6 @@ class WatchesTests {
 		this.watches.fire("/a", EventType.NodeDeleted);
 		this.watches.fire("/a", EventType.NodeDeleted);
 		assertThat(this.fired).containsExactlyInAnyOrder("first NodeDeleted", "second NodeDeleted");
-	}
-
-	/** As the base of tokens is read anew with each connection. */
-	@Test
-	void whatWatchesANodeAlreadyIsNotifiedOnce() {
-		Consumer<EventType> task = (event) -> this.fired.add("once");
-		this.watches.on("/a", task);
-		this.watches.on("/a", task);
-		this.watches.fire("/a", EventType.NodeDeleted);
-		assertThat(this.fired).containsExactly("once");
 	}
 
 	@Test

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
 import io.quorlock.time.ManualTime;
@@ -84,10 +85,8 @@ class ZooKeeperGrantTests {
 		given(this.session.timeoutMillis()).willReturn(36_000);
 		given(this.entry.session()).willReturn(this.session);
 		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
-		Claim claim = Claim.builder(List.of("a"))
-			.lease(LEASE.toNanos(), renewed)
-			.waiting(this.time.nanoTime(), 0)
-			.build();
+		Claim claim = new Claim(List.of("a"), LockMode.EXCLUSIVE, 0, false, LEASE.toNanos(), renewed, 1,
+				this.time.nanoTime(), 0, Integer.MAX_VALUE, false, false);
 		ZooKeeperGrant grant = new ZooKeeperGrant(new StoreContext(settings, sessions, this.time, this.time), claim,
 				this.entry, "app:1:1", null, 0, 1);
 		grant.keep(listener);

@@ -76,7 +76,7 @@ class LockOrderTests {
 			runTests("io.quorlock.engine." + tests);
 		}
 		assertThat(TrackedLock.violations()).isEmpty();
-		assertThat(TrackedLock.order()).containsExactly("LocalQueue > LocalQueue");
+		assertThat(TrackedLock.order()).containsExactly("NameLocks > NameLocks");
 	}
 
 	private void runSimulation(long schedules) throws Exception {

@@ -27,13 +27,13 @@ final class Mutants {
 	static final List<Mutant> ALL = List.of(
 			// ---- validity and majorities
 			new Mutant("validity without the drift margin", "R1", "AcquireRound#AcquireRound",
-					"- timing.driftMarginNanos(leaseNanos)", ""),
+					"- timing.driftMarginNanos(this.leaseNanos)", ""),
 			new Mutant("drift added instead of subtracted", "R1", "Timing#driftMarginNanos",
 					"return (long) (leaseNanos * this.driftFactor)", "return -(long) (leaseNanos * this.driftFactor)"),
 			new Mutant("elapsed measured from the last reply", "R1", "AcquireRound#validUntilNanos",
 					"return this.validUntilNanos;", "return this.validUntilNanos + now() - this.startNanos;"),
 			new Mutant("validity not looked at again at hand-out", "R1", "Handle#handOut", "if (!isHeld()) {",
-					"if (this.closed.get()) {"),
+					"if (this.closed != 0) {"),
 			new Mutant("half of the nodes are enough", "R1", "Voters#Voters", "this.nodes.length / 2 + 1",
 					"Math.max(1, this.nodes.length / 2)"),
 			new Mutant("quorum of the reachable nodes", "R1", "Voters#isMajority",
@@ -44,8 +44,8 @@ final class Mutants {
 							+ "!= io.quorlock.quorum.node.NodeStatus.State.DOWN).count() / 2;"),
 			// ---- release
 			new Mutant("failed attempt releases only where it acquired", "R2", "AcquireRound#release",
-					"slots = askedOnce ? ballot.touched() & ~ballot.refused() : ballot.touched();",
-					"slots = ballot.holders();"),
+					"slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;",
+					"slots = this.decision.ballot().holders();"),
 			new Mutant("failed attempt releases nothing", "R2", "AcquireRound#release", "if (slots != 0) {",
 					"if (this.startNanos == 1) {"),
 			new Mutant("late grant of a failed attempt is kept", "R2", "AcquireRound#received",
@@ -63,13 +63,13 @@ final class Mutants {
 							+ "connection.lastArrival,"),
 			new Mutant("old connection not killed at reconnect", "R3", "SimNode#handShake",
 					"this.previous.killed = true;", "this.previous.usable = false;"),
-			new Mutant("token reused across attempts", "R2", "QuorumStore#newAttempt",
-					"this.tokenPrefix + mark + this.counter.incrementAndGet()", "this.tokenPrefix + 1"),
+			new Mutant("token reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
+					"1"),
 			new Mutant("release without a reply not repeated", "R8", "UnconfirmedReleases#add",
 					"node.releases.add(release);", "node.releases.peek();"),
 			new Mutant("release that failed counts as confirmed", "R8", "Release#failed",
 					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
-							+ "this.releases.unconfirmed().add(slot, this);",
+							+ "this.quorum.unconfirmed.add(slot, this);",
 					"this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));"),
 			new Mutant("release deletes whoever holds the key", "R8", "release-free.lua",
 					"if n == 1 and owner == ARGV[1] and cooldown == '0' then",
@@ -80,7 +80,7 @@ final class Mutants {
 			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#look", "? nodesToAsk(now) : 0", "? 0 : 0"),
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
-					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
+					"return this.quorum.voters.isMajority(slots) ? slots : 0;", "return this.quorum.voters.all();")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
 			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
 					"(each != null) ? each.get(i) : null",
@@ -90,7 +90,7 @@ final class Mutants {
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
 				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("released lease is renewed by a joint command behind its release", "R3, R28",
-					"RenewalSchedule#add", "this.submissions.add(ofLease);", "ofLease.end();")
+					"RenewalSchedule#add", "this.submissions.add(ofLease);", "ofLease.endSubmissions();")
 				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
 			new Mutant("joint command is sent again with leases that are being released", "R3, R28",
 					"JointCommand#sendAgain", "member.command().isResendable() ? left",
@@ -125,8 +125,8 @@ final class Mutants {
 				.and("HeldLease#isHeld", "return isInState(State.HELD) && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
-			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#loss",
-					"!this.term.isExpired(this.clock.nanoTime()) ||", "this.term.isHeld() ||"),
+			new Mutant("loss noticed by the timer only", "R7", "Watchdog#loss",
+					"!this.term.isExpired(this.quorum.clock.nanoTime()) ||", "this.term.isHeld() ||"),
 			new Mutant("renewal takes the key from another", "R6", "renew.lua", "owners[i] = owner_of(KEYS[i])",
 					"owners[i] = owner_of(KEYS[i]) and ARGV[1]"),
 			new Mutant("keys shortened before the handle", "R6", "LeaseTerm#change", "if (shorter) {",
@@ -148,8 +148,8 @@ final class Mutants {
 				.caughtBy("engine.R11ReentryTests#namesThatTheCallDoesNotHoldAreAskedFor"),
 			new Mutant("lost lock is re-entered", "R7, R11", "Handle#reenter", "ensureHeld();", "checkOpen();")
 				.caughtBy("engine.R11ReentryTests#lostLockIsNotReentered"),
-			new Mutant("first handle releases for all", "R11", "Holder#release", "this.handles.decrementAndGet() == 0",
-					"this.handles.decrementAndGet() >= 0")
+			new Mutant("first handle releases for all", "R11", "Holder#release", "HANDLES.decrementAndGet(this) == 0",
+					"HANDLES.decrementAndGet(this) >= 0")
 				.caughtBy("engine.R11ReentryTests#lastHandleReleases"),
 			// ---- fencing
 			new Mutant("fence without the second round", "R9", "FenceTally#isStored",
@@ -170,7 +170,7 @@ final class Mutants {
 			new Mutant("token just before the connection is not checked", "R9", "RedisLockNode#send",
 					"session.refusal(command, this.options.clock());", "null;")
 				.caughtBy("redis.client.EarlyCommandsTests#tokenOfAClockThatIsDaysAheadIsNotProposed"),
-			new Mutant("clock of this machine passes for that of the nodes", "R9", "QuorumStore#newAttempt",
+			new Mutant("clock of this machine passes for that of the nodes", "R9", "Quorum#newAttempt",
 					"this.clocks.unconfirmedMicros()", "0")
 				.caughtBy("engine.R09FencingTests#attemptCarriesTheClockOfThisMachineUntilANodeHasToldItsTime"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
@@ -251,13 +251,13 @@ final class Mutants {
 					"readers.put(reader, new Holder(reader.call, generation))",
 					"readers.put(reader, new Holder(reader.call, 0))"),
 			new Mutant("writer gets the lease beside readers that hold it", "R17, R19", "Turn#leave",
-					"return this.count.decrementAndGet() == 0;", "return this.count.decrementAndGet() >= 0;"),
+					"return COUNT.decrementAndGet(this) == 0;", "return COUNT.decrementAndGet(this) >= 0;"),
 			new Mutant("writer takes over among readers", "R17, R19", "LocalQueue#takeNext",
 					"(taken.isEmpty() || next.mode() == LockMode.SHARED)", "(taken.size() < 9)"),
 			new Mutant("lease that was turned for readers passes to a writer", "R17, R19", "LeaseTerm#passOn",
 					"|| this.downgraded ||", "||"),
 			new Mutant("readers keep a writer's lease to themselves", "R19", "HeldLease#passTo",
-					"this.tenure.whenOver(this::shareIfNotYoung);", "")
+					"tenure.whenOver(this::shareIfNotYoung);", "")
 				.caughtBy(
 						"engine.R19HandOverTests#readersThatStayShareTheLeaseWithOtherInstancesAfterTheMaximumDuration"),
 			new Mutant("readers are let in before the handle is one", "R19", "HeldLease#downgrade",
@@ -291,11 +291,11 @@ final class Mutants {
 			new Mutant("waiter stands behind those who came later", "R21", "QuorumContender#ticket",
 					"- (now() - this.claim.queuedAtNanos()) / 1_000", "+ (now() - this.claim.queuedAtNanos()) / 1_000"),
 			// ---- the queue
-			new Mutant("ticket that is written down by a late refusal stays", "R21", "Leftovers#tidy",
-					"withdraw(ticket.text(), Voters.bit(slot));", "")
+			new Mutant("ticket that is written down by a late refusal stays", "R21", "AcquireRound#tidy",
+					"this.quorum.withdraw(target(), ticket.text(), Voters.bit(slot));", "")
 				.caughtBy("engine.R04WaitingTests#grantWithdrawsTheTicketWhereTheNodeRefusedAlsoIfThatComesLate"),
 			new Mutant("ticket of a claim that ended stays", "R21", "QuorumContender#end",
-					"new Leftovers(this.rounds, this.target).withdraw(ticket, this.rounds.voters().all());", "")
+					"this.quorum.withdraw(this.target, ticket, this.quorum.voters.all());", "")
 				.caughtBy("engine.R04WaitingRaceTests#waiterThatGivesUpAsItBeginsToWaitWithdraws"),
 			new Mutant("offer to a claim that ended is ignored", "R21", "InstanceChannel#received",
 					"this.withdrawals.withdraw(slot, offer.ticket(), offer.name());", "")
@@ -494,8 +494,8 @@ final class Mutants {
 			new Mutant("renewals go on after the stop", "R14", "LeaseTerm#release", "this.state = State.RELEASED;",
 					"this.lossReason = \"\";"),
 			// ---- waiting
-			new Mutant("divided vote told as held by another", "R4", "RoundFailures#describe",
-					"if (standings.isHeld()) {", "if (decision.isVoted()) {"),
+			new Mutant("divided vote told as held by another", "R4", "RoundResult#of", "if (standings.isHeld()) {",
+					"if (decision.isVoted()) {"),
 			new Mutant("divided vote not settled", "R4", "ContenderState#begin",
 					"if (this.settlement == null && (last ||", "if (this.settlement == null && (this.cancelled ||"),
 			new Mutant("requests for one name pass those for several", "R13", "LocalQueues#waitersInFront",
@@ -515,17 +515,17 @@ final class Mutants {
 				.caughtBy("engine.WaitingTests#manyWaitersFailOneAfterAnotherWithALimitOfAttempts"),
 			// ---- leases that nobody uses
 			new Mutant("lease that nobody uses is taken by two", "R24", "HeldLease#resume",
-					"return this.state.compareAndSet(State.RETAINED, State.HELD);",
-					"return this.state.get() == State.HELD || this.state.compareAndSet(State.RETAINED, State.HELD);"),
+					"return STATE.compareAndSet(this, State.RETAINED, State.HELD);",
+					"return this.state == State.HELD || STATE.compareAndSet(this, State.RETAINED, State.HELD);"),
 			new Mutant("lease that nobody uses is taken again with the same token", "R24", "Succession#resume",
-					"lease.tokens.next()", "lease.tokens.next() - 1"),
+					"lease.tokens().next()", "lease.tokens().next() - 1"),
 			new Mutant("lease that nobody uses is taken although it may not pass on", "R24", "Succession#resume",
-					"!there || !lease.tokens.passOn()", "!there")
+					"!there || !lease.tokens().passOn()", "!there")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
 			new Mutant("nobody is asked for a lease that is merely kept", "R24", "refuse.lua",
 					"if instance then publish(", "if instance == lock then publish("),
 			new Mutant("lease that others want is kept all the same", "R24", "HeldLease#wanted",
-					"this.tenure.wanted = true; this.engine.succession.giveUp(this);", ""),
+					"tenure().wanted = true; this.engine.succession.giveUp(this);", ""),
 			new Mutant("what readers share is kept", "R24", "Succession#retain", "lease.mode() == LockMode.SHARED ||",
 					"")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatWasTurnedForReadersIsReleased"),
@@ -535,11 +535,11 @@ final class Mutants {
 			new Mutant("lease is kept for ever by those who cannot be asked", "R24", "Tenure#mayBeRetained",
 					"&& this.endNanos - this.engine.clock.nanoTime() > 0", "")
 				.caughtBy("engine.R24RetainedLeaseTests#howeverManyWaitHereOthersGetItWhenALeaseHasPassed"),
-			new Mutant("tokens are used before a majority stores them", "R24", "TokenRaise#received",
-					"this.parts.voters().isMajority(", "0 != (")
+			new Mutant("tokens are used before a majority stores them", "R24", "QuorumGrant#isStored",
+					"this.quorum.voters.isMajority(", "0 != (")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWaitsForTokensThatAreOnTheirWay"),
-			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#renewal",
-					"this.tokens.greatest()", "this.tokens.least()")
+			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#greatestTokens",
+					"this.taken - 1L", "this.range - 1L")
 				.caughtBy("engine.R24RetainedLeaseTests#renewalRestoresTheFenceThatWasRaised"),
 			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "fence > most",
 					"fence > most && fences.length == 0")
@@ -555,14 +555,14 @@ final class Mutants {
 				.caughtBy(
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
-					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
+					"(this.count > 0) ?", "(this.count > -9) ?")
 				.and("LockEvents#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
 					"ContenderState#isGivenUpSoon", "!WakeUps.isRetainable(result)", "result != null")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
-					"|| lease.tenure.isIdleTimeOver()", "")
+					"|| lease.tenure().isIdleTimeOver()", "")
 				.caughtBy("engine.R24RetainRaceTests#leaseWhoseTimeEndsBeforeItIsKeptIsReleased"),
 			new Mutant("request without a wait competes with whoever takes a lease", "R4", "Acquisition#enterAtOnce",
 					"lease.taker() : blocking", "null : blocking")
@@ -573,8 +573,8 @@ final class Mutants {
 			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestToReleaseGetsALeaseThatNobodyUses"),
-			new Mutant("lease that nobody uses is taken after its validity", "R1, R24", "QuorumGrant#passOn",
-					"isValid() &&", "")
+			new Mutant("lease that nobody uses is taken after its validity", "R1, R24", "Watchdog#passOn",
+					"if (!isValid()) {", "if (this.term == null) {")
 				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
 			// ---- what the simulation cannot see
@@ -600,7 +600,7 @@ final class Mutants {
 			new Mutant("memory of fences keeps the latest", "R9", "FenceProposals#seen", "Math::max",
 					"(before, latest) -> latest")
 				.and("FenceProposals#seen", "seen == null || seen < fences[i]", "true")
-				.caughtBy("engine.LeaseRulesTests#greatestFenceIsRemembered"),
+				.caughtBy("quorum.FenceProposalsTests#greatestFenceThatWasSeenCounts"),
 			new Mutant("hand-over though the last renewal failed", "R17", "LeaseTerm#passOn",
 					"|| !this.lossReason.isEmpty()", "")
 				.caughtBy("engine.LeaseRulesTests#leaseWhoseLastRenewalFailedIsNotHandedOver"),
@@ -652,31 +652,31 @@ final class Mutants {
 			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "FenceTally#usedFences",
 					"granted.voting() &&", "")
 				.caughtBy("quorum.FenceTallyTests#fenceOfANodeInQuarantineIsNoVote"),
-			new Mutant("tokens count that nodes in quarantine store", "R10, R24", "TokenRaise#received",
-					"reply.voting() && reply instanceof", "reply instanceof")
+			new Mutant("tokens count that nodes in quarantine store", "R10, R24", "QuorumGrant#isStored",
+					"&& reply.voting()", "")
 				.caughtBy("engine.R24RetainedLeaseTests#tokensThatNodesInQuarantineStoreAreNotUsed"),
 			new Mutant("whether a reply counts is judged when it comes", "R10", "LockCommand#onReplyOfScript",
 					"ScriptReply.of(this.command, reply, this.voting)",
 					"ScriptReply.of(this.command, reply, this.health.isVoting())")
 				.caughtBy("redis.client.LockCommandTests#replyToACommandThatWasSentInQuarantineDoesNotCountLater"),
-			new Mutant("permit of a minority is kept", "R20", "Leftovers#tidy",
-					"drop(attempt, ballot.permit(), ballot.strays());", "")
+			new Mutant("permit of a minority is kept", "R20", "AcquireRound#tidy",
+					"this.quorum.drop(target(), this.command.attempt(), ballot.permit(), ballot.strays());", "")
 				.caughtBy("engine.R20StrayPermitTests#permitOfAMinorityIsDroppedBehindTheGrant"),
-			new Mutant("permit that a node grants late is kept", "R20", "Leftovers#tidy",
-					"drop(attempt, ballot.permit(), Voters.bit(slot));", "")
+			new Mutant("permit that a node grants late is kept", "R20", "AcquireRound#tidy",
+					"this.quorum.drop(target(), this.command.attempt(), permit, Voters.bit(slot));", "")
 				.caughtBy("engine.R20StrayPermitTests#permitThatANodeGrantsLateIsDropped"),
-			new Mutant("release leaves out the nodes of renewals", "R6, R8", "QuorumGrant#renewal",
-					"this.mayHold |= this.parts.voters().all();", "")
+			new Mutant("release leaves out the nodes of renewals", "R6, R8", "Watchdog#renewal",
+					"this.mayHold |= this.quorum.voters.all();", "")
 				.caughtBy("engine.R08ReleaseTests#releaseReachesNodesThatOnlyARenewalReached"),
-			new Mutant("renewal stores the fence for the lease", "R6, R9", "QuorumGrant#renewal",
-					"this.parts.timing().fenceMillis(leaseNanos)", "leaseNanos / 1_000_000")
+			new Mutant("renewal stores the fence for the lease", "R6, R9", "Watchdog#renewal",
+					"this.quorum.timing.fenceMillis(leaseNanos)", "leaseNanos / 1_000_000")
 				.caughtBy("engine.R06RenewalTests#renewalStoresTheFenceForItsRetentionAndNotForTheLease"),
 			new Mutant("former connection is killed on whatever server answers", "R3", "SessionFactory#clientId",
 					"former.info().runId().equals(info.runId())", "info != null")
 				.caughtBy("redis.client.NodeConnectionTests#formerConnectionIsNotKilledOnAServerWithAnotherRunId"),
 			new Mutant("reader joins a lease that the last one left", "R17, R19", "Turn#join",
-					"this.count.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0",
-					"this.count.getAndIncrement() >= 0")
+					"COUNT.getAndUpdate(this, (count) -> (count > 0) ? count + 1 : 0) > 0",
+					"COUNT.getAndIncrement(this) >= 0")
 				.caughtBy("engine.TurnTests#nobodyJoinsOnceTheLastReaderHasLeft"),
 			new Mutant("nodes that hang are waited for", "R1, R2", "PendingReplies#hanging", "return hanging;",
 					"return 0;")
@@ -744,8 +744,8 @@ final class Mutants {
 					"this.listening = 0;", "")
 				.caughtBy("engine.R04WaitingTests#claimThatListensOnceMoreAsksOnceMore"),
 			new Mutant("name is contended for ever since each ticket says so", "R21", "QuorumContender#queue",
-					"this.parts.channel().add(ticket.text(), this);",
-					"contended(); this.parts.channel().add(ticket.text(), this);")
+					"this.quorum.channel.add(ticket.text(), this);",
+					"contended(); this.quorum.channel.add(ticket.text(), this);")
 				.caughtBy("engine.R04WaitingTests#nameIsNotContendedForEverThatIsUsedAgainAndAgain"),
 			new Mutant("claim that has waited for long brings no ticket the next time", "R21",
 					"QuorumContender#forgetTicket", "locked(this.state::hasWaited)", "false")
@@ -754,13 +754,12 @@ final class Mutants {
 					"until - nowNanos <= 0", "until - nowNanos <= Long.MIN_VALUE")
 				.caughtBy("engine.R04WaitingTests#claimBringsNoTicketOnceTheNameHasNotBeenContendedForAWhile"),
 			new Mutant("claim that was granted counts as one that waits", "R4, R21", "QuorumContender#forgetTicket",
-					"this.parts.channel().remove(ticket.text())", "ticket.text()")
+					"this.quorum.channel.remove(ticket.text())", "ticket.text()")
 				.caughtBy("engine.R04WaitingTests#claimThatWasGrantedIsForgotten"),
-			new Mutant("time that others have waited in a wrong unit", "R21", "NodeQuery#waiter",
+			new Mutant("time that others have waited in a wrong unit", "R21", "QuorumStore#waiter",
 					"Duration.ofMillis(micros / 1_000)", "Duration.ofMillis(micros)")
 				.caughtBy("engine.LockInspectorTests#saysForHowLongOthersHaveWaited"),
-			new Mutant("clock of a node is reported as far behind as it is ahead", "R9",
-					"QuorumStore#offsetToWallClock",
+			new Mutant("clock of a node is reported as far behind as it is ahead", "R9", "Quorum#offsetToWallClock",
 					"this.clock.nanoTime() / 1_000 + status.clockOffsetMicros().getAsLong() - this.clock.wallMicros()",
 					"this.clock.wallMicros() - this.clock.nanoTime() / 1_000 - status.clockOffsetMicros().getAsLong()")
 				.caughtBy("engine.LockInspectorTests#saysHowFarTheClockOfANodeIsAhead"),
@@ -861,8 +860,8 @@ final class Mutants {
 				.caughtBy(
 						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
 			new Mutant("nodes of writers that became readers are open to everyone", "R22", "SessionRequests#replace",
-					"Op.create(path, data, this.acl, mode)",
-					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, mode)")
+					"Op.create(path, data, this.acl, CreateMode.EPHEMERAL)",
+					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)")
 				.caughtBy("zookeeper.ZooKeeperLimitTests#everyNodeIsProtectedAsConfigured"),
 			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
 					"if (replied == this.asked &&",
@@ -917,7 +916,7 @@ final class Mutants {
 					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
 				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
 			new Mutant("lease that is wanted while its holder leaves is retained", "R24", "Succession#retain",
-					"lease.tenure.wanted ||", "")
+					"lease.tenure().wanted ||", "")
 				.caughtBy("engine.LeaseStoreSeamTests#leaseThatIsWantedWhileItsHolderLeavesIsNotRetained"),
 			new Mutant("lease whose time is over is told to be at risk", "R26", "RiskReports#look",
 					"if (this.lease.isHeld()) {", "if (this.looks.get() > 0) {")
@@ -958,7 +957,7 @@ final class Mutants {
 			new Mutant("holder of one permit is told that another was released by force", "R7, R20", "Grants#received",
 					"forced.permit() == 0 || forced.permit() == grant.permit()", "true")
 				.caughtBy("engine.R07LossTests#permitOutlivesTheForcedReleaseOfAnother"),
-			new Mutant("loss from before a lease is kept is not told", "R7", "QuorumGrant#keep", "reportLoss();", "")
+			new Mutant("loss from before a lease is kept is not told", "R7", "Watchdog#keep", "reportLoss();", "")
 				.caughtBy("engine.R07LossTests#lossFromBeforeTheLeaseIsKeptIsReported"),
 			new Mutant("lease that ended on the way is taken for a divided vote", "R1, R4", "AcquireDecision#isVoted",
 					"!this.tooLateToGrant &&", "")
@@ -1025,7 +1024,7 @@ final class Mutants {
 			new Mutant("second start of a leader election leaves a candidate behind", "R14",
 					"DefaultLeaderElection#start", "if (this.candidates.isEmpty()) {", "if (this.candidates != null) {")
 				.caughtBy("leader.DefaultLeaderElectionTests#secondStartLeavesTheCandidateAlone"),
-			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "QuorumGrant#keep",
+			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "Watchdog#keep",
 					"if (this.term.isLost()) { reportLoss(); }", "")
 				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"),
 			// ---- what servers are left with
@@ -1215,7 +1214,7 @@ final class Mutants {
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
 			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
 					"ZooKeeperContender#waitIsOver",
-					"after(this.context.operationTimeoutNanos, () -> fail(unavailable()));", "fail(unavailable());")
+					"after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));", "fail(unavailable());")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
 			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
@@ -1231,10 +1230,10 @@ final class Mutants {
 			new Mutant("cancelled claim for a permit keeps the turn", "R20, R22", "QueuePlace#leave", "abandon();", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimsThatAreCancelledLeaveTheQueueForTheTurn"),
 			new Mutant("permit is taken although another took the last one", "R20, R22", "PermitPlace#taken",
-					"&& look.queue(0).size() <= this.claim.permits()", "")
+					"look.queue(0).size() > this.claim.permits()", "look.queue(0).size() < 0")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatAnotherTookMeanwhileIsNotTakenTwice"),
 			new Mutant("forced release of a permit releases all on ZooKeeper", "R7, R20, R22",
-					"QueueReport#forceRelease", "permit == 0 || number == permit", "permit >= 0")
+					"QueueInspector#forceRelease", "permit == 0 || number == permit", "permit >= 0")
 				.caughtBy("zookeeper.ZooKeeperReportTests#permitThatIsReleasedByForceIsTheOnlyOne"),
 			new Mutant("session that is not proven is told as connected", "R22", "Sessions#state",
 					"proven ? \"connected\" : \"unproven\"", "\"connected\"")
@@ -1261,11 +1260,11 @@ final class Mutants {
 			new Mutant("loss tells all readers the time of the first", "R7, R19", "LockEvents#lost",
 					"lease.grant.owner(), loser.held(),", "lease.grant.owner(), losers.get(0).held(),")
 				.caughtBy("engine.R19HandOverTests#lossTellsEachReaderForHowLongItHeldTheLock"),
-			new Mutant("nodes that granted nothing are told as those of a lock", "R1", "Watchdog#holders",
-					"return this.holders;", "return this.voters.all();")
+			new Mutant("nodes that granted nothing are told as those of a lock", "R1", "Watchdog#nodes",
+					"names(this.holders)", "names(this.quorum.voters.all())")
 				.caughtBy("engine.LockInspectorTests#saysWhichNodesGrantedALock"),
 			new Mutant("one request more than the permits asks the nodes", "R13, R20", "LocalQueue#occupantBefore",
-					"this.occupants.size() < member.permits()", "this.occupants.size() <= member.permits()")
+					"occupants().size() < member.permits()", "occupants().size() <= member.permits()")
 				.caughtBy("engine.R13LocalQueueTests#requestWaitsHereForAPermitOnceThisInstanceHoldsAllOfThem"),
 			new Mutant("lock of another engine lets a request pass those that wait", "R13", "LockCall#isNested",
 					"&& handle.isGrantedBy(this.engine)", "")
@@ -1347,8 +1346,8 @@ final class Mutants {
 			new Mutant("lock that is cancelled as it is handed out is kept", "R1, R4", "LockCall#handOut",
 					"if (!future.complete(granted)) {", "if (!future.complete(granted) && granted.names().isEmpty()) {")
 				.caughtBy("engine.HandOutTests#lockThatIsCancelledAsItIsHandedOutIsReleased"),
-			new Mutant("request enters a queue that is removed", "R13", "LocalQueue#removeIfEmpty",
-					"this.removed = true;", "")
+			new Mutant("queue is used without its lock", "R13", "LocalQueues#locked", "this.locks.lock(names)",
+					"this.locks.lock(List.of())")
 				.caughtBy("engine.LocalQueuesTests#callThatFoundAQueueWhichIsRemovedMeanwhileEntersTheNewOne"),
 			new Mutant("permit is handed to a request for fewer", "R17, R20", "Succession#suits",
 					"&& waiter.permits() == lease.permits()", "")
@@ -1415,14 +1414,15 @@ final class Mutants {
 			new Mutant("timer of a request that enters the queue again stays", "R13", "Acquisition#waitInQueue",
 					"this.wait.cancel();", "")
 				.caughtBy("engine.AcquisitionTests#readerThatEntersTheQueueAgainLeavesNoTimerBehind"),
-			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
-					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
+			new Mutant("reader joins a writer that left while it was downgraded", "R19", "Turn#downgrade",
+					"this.readers = set(List.of(this.first));",
+					"this.readers = set(List.of(this.first)); this.count = 1;")
 				.caughtBy("engine.AcquisitionTests#readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded"),
 			new Mutant("observers are told the end of a lease that its caller never got", "R1", "ObservedRequest#hold",
 					"new ObservedRequest(this.observations)", "this")
 				.caughtBy("engine.HandOutTests#observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt"),
 			new Mutant("release behind a renewal that is being sent is left unsent", "R3, R8", "QuorumGrant#send",
-					"this.parts.messenger().flush();", "")
+					"this.quorum.messenger.flush();", "")
 				.caughtBy("engine.R03CommandOrderTests#releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent"),
 			new Mutant("ticket of a clock that is ahead stands behind all others", "R21", "line.lua",
 					"(clock() + 1000) * 1000", "(clock() + 1000000) * 1000")
@@ -1434,7 +1434,7 @@ final class Mutants {
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
 					"if (stat == null) { later(LEAST_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
-			new Mutant("base of tokens is not known again behind a reconnection", "R22", "TokenBase#read",
+			new Mutant("base of tokens is not known again behind a reconnection", "R22", "WatchedTokenBase#read",
 					"this.reading = false;", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksOnceAlsoBehindAReconnection"),
 			new Mutant("client that is to end a former session outlives its store", "R14, R22", "Sessions#close",
@@ -1480,7 +1480,7 @@ final class Mutants {
 			new Mutant("loss of a lease that is not kept yet is not told", "R7, R22", "ZooKeeperGrant#keep",
 					"listener.onLost(lost);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatIsLostBeforeItIsKeptIsToldToBeLost"),
-			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#holder",
+			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#add",
 					"content.stat().getCzxid()", "content.stat().getMzxid()")
 				.caughtBy("zookeeper.ZooKeeperReportTests#reportNamesTheTokenOfAHolderWhoseNodeWasWrittenTo"),
 			new Mutant("base of tokens is lowered that another raised meanwhile", "R9, R22", "TokenBase#raise",
@@ -1543,8 +1543,8 @@ final class Mutants {
 				.caughtBy("redis.client.ReplicationTests#serverThatIsAReplicaIsDoubtedHoweverLongItRuns"),
 			new Mutant("copy of another server votes", "R10", "record.lua", "doubt = 'replica'", "doubt = doubt")
 				.caughtBy("simulation.redis.SimulatedRedisTests#recordThatAnotherServerWroteIsDoubted"),
-			new Mutant("timer of each release stays until its end", "R8, R22", "StoreContext#withinOperationTimeout",
-					"timeout.cancel();", "")
+			new Mutant("timer of each release stays until its end", "R8, R22",
+					"ZooKeeperLeaseStore#withinOperationTimeout", "timeout.cancel();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#timersOfWhatHasEndedAreTakenBack"),
 			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#watch",
 					"this.seen.forEach(watcher);", "")
@@ -1552,7 +1552,7 @@ final class Mutants {
 			new Mutant("forced release that a bare majority confirms is told as none", "R7", "Verdict#isReported",
 					">= majority", "> majority")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"),
-			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "QuorumStore#QuorumStore",
+			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "Quorum#Quorum",
 					"(slot) -> this.voters.node(slot).status().isConnected()",
 					"(slot) -> this.voters.node(slot).status().isVoting()")
 				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedOnANodeInQuarantine"),
@@ -1563,13 +1563,11 @@ final class Mutants {
 					"&& this.phase != Phase.DONE", "")
 				.caughtBy("quorum.ContenderStateTests#claimThatHasEndedDoesNotQueue"),
 			new Mutant("store stops only when a node that hangs replies", "R14", "QuorumStore#stop",
-					"2 * this.timing.operationTimeoutNanos()", "200 * this.timing.operationTimeoutNanos()")
+					"2 * this.quorum.timing.operationTimeoutNanos()",
+					"200 * this.quorum.timing.operationTimeoutNanos()")
 				.caughtBy("engine.R14ShutDownTests#storeStopsAfterTwoOperationTimeoutsAtTheLatest"),
-			new Mutant("request to release waits for nodes that hang", "R24", "ReleaseRequests#start",
-					"timer.schedule(timeoutNanos,", "timer.schedule(1000 * timeoutNanos,")
-				.caughtBy("engine.R24ReleaseRequestTests#requestThatNoNodeConfirmsEndsAfterOneOperationTimeout"),
-			new Mutant("further tokens are awaited from nodes that hang", "R9, R24", "TokenRaise#start",
-					"this.parts.timing().operationTimeoutNanos()", "1000 * this.parts.timing().operationTimeoutNanos()")
+			new Mutant("questions wait for nodes that hang", "R9, R24", "NodeQuery#ask",
+					"quorum.timing.operationTimeoutNanos()", "1000 * quorum.timing.operationTimeoutNanos()")
 				.caughtBy("engine.TimeLimitTests#furtherTokensAreNotAwaitedForLonger"),
 			new Mutant("end of a risk is counted as another", "R26", "LockMeters#onAtRisk", "if (event.atRisk()) {",
 					"if (event != null) {")
@@ -1607,9 +1605,9 @@ final class Mutants {
 			new Mutant("message that a claim is next puts it off", "R21", "QuorumContender#askWithin",
 					"&& now + limited - this.dueNanos < 0", "")
 				.caughtBy("engine.QuorumClaimTests#messageThatAClaimIsNextPutsNothingOff"),
-			new Mutant("leases that were released fill the memory", "R8", "QuorumGrant#ended",
-					"this.grants.remove(this);", "")
-				.caughtBy("engine.QuorumClaimTests#leaseThatWasReleasedIsForgotten"),
+			new Mutant("leases that were released fill the memory", "R8", "RenewalSchedule#update",
+					"if (entry.isWatched()) {", "if (entry != null) {")
+				.caughtBy("quorum.GrantsTests#leaseThatHasEndedIsForgotten"),
 			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
 					"this.firstReadNanos = nowNanos;", "")
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),

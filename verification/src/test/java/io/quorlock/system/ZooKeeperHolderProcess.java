@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
@@ -62,10 +63,9 @@ final class ZooKeeperHolderProcess {
 
 	private static Grant acquire(ZooKeeperLeaseStore store, SystemClock clock, String name) {
 		CompletableFuture<Grant> granted = new CompletableFuture<>();
-		Claim claim = Claim.builder(List.of(name))
-			.lease(Duration.ofSeconds(30).toNanos(), true)
-			.waiting(clock.nanoTime(), Duration.ofSeconds(30).toNanos())
-			.build();
+		long halfAMinute = Duration.ofSeconds(30).toNanos();
+		Claim claim = new Claim(List.of(name), LockMode.EXCLUSIVE, 0, false, halfAMinute, true, 1, clock.nanoTime(),
+				halfAMinute, Integer.MAX_VALUE, false, false);
 		store.contend(claim, new Contender.Listener() {
 
 			@Override

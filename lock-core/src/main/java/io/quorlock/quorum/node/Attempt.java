@@ -16,7 +16,7 @@
 
 package io.quorlock.quorum.node;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * One attempt to lock: the owner value that its commands write and compare. Fresh for
@@ -29,17 +29,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Attempt {
 
+	private static final AtomicIntegerFieldUpdater<Attempt> COMMANDS = AtomicIntegerFieldUpdater
+		.newUpdater(Attempt.class, "commands");
+
 	/**
 	 * What the counter of a token begins with if its lease may be kept while it is
 	 * unused.
 	 */
 	public static final String RETAINABLE = "r";
 
-	private final String token;
+	/** Of the token: the counter stands behind it, if there is one. */
+	private final String prefix;
+
+	private final long counter;
 
 	private final long unconfirmedMicros;
 
-	private final AtomicInteger commands = new AtomicInteger();
+	private volatile int commands;
 
 	private volatile boolean releasing;
 
@@ -48,18 +54,21 @@ public final class Attempt {
 	 * @param token the owner value
 	 */
 	public Attempt(String token) {
-		this(token, 0);
+		this(token, -1, 0);
 	}
 
 	/**
-	 * Create a new attempt, perhaps before any node has told its time.
-	 * @param token the owner value
+	 * Create a new attempt, perhaps before any node has told its time. Its token is not
+	 * kept, since leases are held by the thousands.
+	 * @param prefix the owner value without its counter
+	 * @param counter the counter, or -1 for none
 	 * @param unconfirmedMicros the wall clock of this machine in microseconds since 1970,
 	 * if the tokens that the attempt proposes are taken from it; 0 if they are taken from
 	 * the nodes' clocks
 	 */
-	public Attempt(String token, long unconfirmedMicros) {
-		this.token = token;
+	public Attempt(String prefix, long counter, long unconfirmedMicros) {
+		this.prefix = prefix;
+		this.counter = counter;
 		this.unconfirmedMicros = unconfirmedMicros;
 	}
 
@@ -68,7 +77,24 @@ public final class Attempt {
 	 * @return the token
 	 */
 	public String token() {
-		return this.token;
+		return (this.counter >= 0) ? this.prefix + this.counter : this.prefix;
+	}
+
+	/**
+	 * Return whether a token is that of this attempt, without making the token.
+	 * @param token a token of this or another attempt
+	 * @return whether it is
+	 */
+	public boolean isOf(String token) {
+		int from = this.prefix.length();
+		if (this.counter < 0 || from == token.length() || !token.startsWith(this.prefix)) {
+			return token.equals(token());
+		}
+		long number = 0;
+		for (int i = from; i < token.length(); i++) {
+			number = number * 10 + (token.charAt(i) - '0');
+		}
+		return number == this.counter && token.equals(token());
 	}
 
 	/**
@@ -118,16 +144,16 @@ public final class Attempt {
 	}
 
 	int nextNumber() {
-		return this.commands.incrementAndGet();
+		return COMMANDS.incrementAndGet(this);
 	}
 
 	boolean isNewest(int number) {
-		return this.commands.get() == number;
+		return this.commands == number;
 	}
 
 	@Override
 	public String toString() {
-		return this.token;
+		return token();
 	}
 
 }

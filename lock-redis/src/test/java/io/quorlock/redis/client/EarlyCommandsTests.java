@@ -205,7 +205,7 @@ class EarlyCommandsTests {
 			proxy.holdReplies();
 			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
 				long wall = System.currentTimeMillis() * 1_000 + Duration.ofDays(daysAhead).toMillis() * 1_000;
-				Attempt attempt = new Attempt("a1", wall);
+				Attempt attempt = new Attempt("a1", -1, wall);
 				CompletableFuture<NodeReply> early = probe.submit(propose(attempt, wall));
 				CompletableFuture<NodeReply> release = probe.submit(NodeProbe.release(attempt, "n"));
 				proxy.releaseReplies();
@@ -214,7 +214,7 @@ class EarlyCommandsTests {
 				assertThat(NodeProbe.messageOf(refused)).matches("the clock of this machine is 172,[78]\\d\\d s "
 						+ direction + " its clock, which was not known when the lock was requested");
 				assertThat(join(release)).isInstanceOf(NodeReply.Released.class);
-				assertThat(NodeProbe.causeOf(probe.send(propose(new Attempt("a2", wall), wall))))
+				assertThat(NodeProbe.causeOf(probe.send(propose(new Attempt("a2", -1, wall), wall))))
 					.as("requested just before the node was connected")
 					.isEqualTo(Cause.NOT_SENT);
 				assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
@@ -231,7 +231,7 @@ class EarlyCommandsTests {
 			proxy.holdReplies();
 			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
 				long wall = System.currentTimeMillis() * 1_000 + Duration.ofHours(23).toMillis() * 1_000;
-				CompletableFuture<NodeReply> early = probe.submit(propose(new Attempt("a1", wall), wall));
+				CompletableFuture<NodeReply> early = probe.submit(propose(new Attempt("a1", -1, wall), wall));
 				proxy.releaseReplies();
 				assertThat(join(early)).isInstanceOf(NodeReply.Granted.class);
 			}

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
@@ -36,9 +37,9 @@ import io.quorlock.time.SystemClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RoundFailures}.
+ * Tests for {@link RoundResult}.
  */
-class RoundFailuresTests {
+class RoundResultTests {
 
 	private static final LockTarget ORDER = LockTarget.exclusive(List.of("order"));
 
@@ -54,8 +55,8 @@ class RoundFailuresTests {
 	}
 
 	private ClaimFailure failure(LockTarget target, int permits, NodeReply... replies) {
-		AcquireDecision decision = new AcquireDecision(this.voters, target, "app@host:1:cd:1", false, 0, 1_000, 500,
-				null);
+		AcquireDecision decision = new AcquireDecision(this.voters, target, new Attempt("app@host:1:cd:1"), false, 0,
+				1_000, 500, null);
 		decision.asking(0);
 		decision.submitted();
 		for (int slot = 0; slot < replies.length; slot++) {
@@ -63,7 +64,7 @@ class RoundFailuresTests {
 		}
 		decision.decide(2_000);
 		StoreStatus status = new StoreStatus(true, 2, List.of());
-		return new RoundFailures(() -> status, 100).describe(decision, decision.standings(), permits, 30_000_000, 5, 0);
+		return RoundResult.of(decision, () -> status, permits, 30_000_000, 5_000_000, 100, 0).failure();
 	}
 
 	private static void held(ClaimFailure failure, @Nullable String by, String description) {

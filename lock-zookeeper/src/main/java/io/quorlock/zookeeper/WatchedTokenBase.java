@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The number that fencing tokens are counted from, as one session knows it (R22). It is
+ * not cached but watched: a server reports a change before it replies to anything that
+ * was committed after the change, and the client passes on what it receives in that
+ * order. So in the callback of a create, {@link #value()} is the base as a read behind
+ * the create would have found it. Used on the event thread of the session alone.
+ */
+final class WatchedTokenBase {
+
+	private final String path;
+
+	private final SessionRequests requests;
+
+	private final Watches watches;
+
+	private final FencingTokens tokens;
+
+	private final Consumer<EventType> changed = (event) -> read();
+
+	private @Nullable Long value;
+
+	private boolean reading;
+
+	WatchedTokenBase(String path, SessionRequests requests, Watches watches, FencingTokens tokens) {
+		this.path = path;
+		this.requests = requests;
+		this.watches = watches;
+		this.tokens = tokens;
+	}
+
+	/** The base, or {@code null} while it has to be read. */
+	@Nullable Long value() {
+		return this.value;
+	}
+
+	/** Nothing is reported any more: the connection is lost. */
+	void forget() {
+		this.value = null;
+	}
+
+	/** Read the base unless it is known, or is being read. */
+	void restore() {
+		if (this.value == null && !this.reading) {
+			read();
+		}
+	}
+
+	private void read() {
+		this.value = null;
+		this.reading = true;
+		this.watches.on(this.path, this.changed);
+		this.requests.read(this.path, true, (code, content) -> {
+			this.reading = false;
+			if (code == Code.OK && content != null) {
+				this.value = this.tokens.checked(FencingTokens.base(content.data()));
+			}
+		});
+	}
+
+}
