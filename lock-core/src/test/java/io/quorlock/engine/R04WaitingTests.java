@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -520,8 +521,7 @@ class R04WaitingTests {
 	void lastQuestionOfASettlementLeavesTheNodesTimeToReply() {
 		ScriptedCluster cluster = dividedWithoutAWait();
 		List<Integer> replied = new ArrayList<>(Collections.nCopies(5, 0));
-		while (!this.lock.isDone()) {
-			cluster.time.advance(Duration.ofMillis(3));
+		for (Duration step = Duration.ofMillis(3); !this.lock.isDone(); cluster.time.advance(step)) {
 			for (int i = 0; i < 5; i++) {
 				ScriptedNode node = cluster.nodes.get(i);
 				List<ScriptedNode.Request> asked = List.copyOf(node.requests)
@@ -532,6 +532,10 @@ class R04WaitingTests {
 						: ScriptedNode.grant(request.command())));
 			}
 		}
+		assertThat(IntStream.range(0, 5)
+			.boxed()
+			.flatMap((i) -> cluster.nodes.get(i).requests.stream().skip(replied.get(i))))
+			.noneMatch((request) -> request.command() instanceof NodeCommand.Acquire);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(this.lock::join)
 			.withCauseInstanceOf(LockUnavailableException.class)
 			.withMessageContaining("the votes were divided: other@node0 had 1, ")

@@ -359,7 +359,7 @@ final class ChaosClient {
 		void lost() {
 			long now = System.nanoTime();
 			told.incrementAndGet();
-			if (now - this.lookedAt < 500_000_000) {
+			if (now - this.lookedAt < 2_000_000_000) {
 				latest.accumulateAndGet((now - this.validUntil) / 1_000_000, Math::max);
 			}
 		}

@@ -56,8 +56,9 @@ record NetworkReport(ChaosReport report, List<Cut> cuts, List<Status> statuses, 
 			.allMatch((cut) -> percentile(used(List.of(cut)),
 					100) <= (cut.name.contains("killed") ? restartedMillis : usedMillis));
 		assertThat(wrongFailures()).as("failures while all is well").isEmpty();
-		assertThat(this.failures).noneMatch((failure) -> failure.contains("yet after 0 ms"));
-		assertThat(latestLoss()).as("milliseconds from the end of a validity to its report").isLessThan(250);
+		assertThat(this.failures)
+			.noneMatch((failure) -> failure.contains(" 5 of 5 nodes vote") && failure.contains("yet after 0 ms"));
+		assertThat(latestLoss()).as("milliseconds from the end of a validity to its report").isLessThan(1_000);
 		assertThat(percentile(handovers(), 50)).as("milliseconds from one holder to the next").isLessThan(60);
 		assertThat(this.usages).allMatch((usage) -> usage.files <= 10 && usage.threads <= 4 && usage.heap <= 20);
 		assertThat(this.usages).allMatch((usage) -> usage.logLines <= logLines);
