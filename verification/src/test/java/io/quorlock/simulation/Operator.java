@@ -53,6 +53,7 @@ final class Operator {
 	void plot() {
 		repeat(this.rare.forcedReleases, this::force);
 		repeat(this.rare.releaseRequests, this::request);
+		repeat(this.rare.spoiltFences, this::spoil);
 	}
 
 	private void repeat(int times, Runnable action) {
@@ -62,7 +63,23 @@ final class Operator {
 	}
 
 	private String anyName() {
+		if (this.rare.dueTogether > 0 && this.chance.even()) {
+			return anyOfThoseDueTogether();
+		}
 		return World.NAMES.get((int) this.chance.below(this.world.plan.names));
+	}
+
+	private String anyOfThoseDueTogether() {
+		return World.DUE_TOGETHER.get((int) this.chance.below(this.rare.dueTogether));
+	}
+
+	private void spoil() {
+		SimServer server = this.world.servers.get((int) this.chance.below(this.world.servers.size()));
+		String name = anyOfThoseDueTogether();
+		if (server.isUp() && !server.isAiling()) {
+			this.world.trace("the fence of %s on %s is overwritten", name, server.name);
+			server.setFence(name, "garbage");
+		}
 	}
 
 	private List<SimClient> running() {

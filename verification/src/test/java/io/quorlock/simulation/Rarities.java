@@ -43,6 +43,12 @@ final class Rarities {
 	/** Whose clocks are stepped. */
 	final ClockScenario clocks;
 
+	/** How many leases one process takes at an instant, so that they are due together. */
+	final int dueTogether;
+
+	/** How many of their fences are overwritten with what is no number. */
+	final int spoiltFences;
+
 	/** Whether clients read the nodes' clocks all the time, as they do in reality. */
 	final boolean clocksRead;
 
@@ -69,6 +75,11 @@ final class Rarities {
 				: steps ? ClockScenario.draw(apart, ahead, plan.nodes, fencesStay) : ClockScenario.NONE;
 		this.clocksRead = this.clocks != ClockScenario.NONE || plan.clocks != null
 				|| (plan.skewedClocks && !plan.pair && !plan.crowded && plan.crowd == 0 && apart.onceIn(8));
+		boolean plain = !plan.pair && !plan.crowded && plan.crowd == 0 && plan.clocks == null
+				&& (plan.kind == Plan.Kind.PLAIN || plan.kind == Plan.Kind.SHARED);
+		Chance together = new Chance(~seed ^ 0x5DEECE66DL);
+		this.dueTogether = (plain && together.onceIn(6)) ? (int) together.oneOf(2, 2, 4, 8, 8, 16, 80) : 0;
+		this.spoiltFences = (this.dueTogether > 0 && together.even()) ? (int) together.oneOf(1, 4) : 0;
 		this.clockSteps = (this.clocks != ClockScenario.NONE) ? 2 : 0;
 		boolean forwards = this.clocks.ahead;
 		this.forwardMillis = forwards ? chance.oneOf(lease / 2, lease, 5 * lease) : 0;
@@ -88,7 +99,7 @@ final class Rarities {
 	}
 
 	boolean isCalm() {
-		return this.forcedReleases == 0 && this.clockSteps == 0;
+		return this.forcedReleases == 0 && this.clockSteps == 0 && this.spoiltFences == 0;
 	}
 
 	/** Whether keys stay or go in ways that are not followed. */
@@ -98,9 +109,10 @@ final class Rarities {
 
 	@Override
 	public String toString() {
-		return "hold=%d floor=%d attempts=%d forced=%d requests=%d steps=%d/+%d/-%d %s".formatted(this.maxHoldMillis,
-				this.fencingFloor, this.maxAttempts, this.forcedReleases, this.releaseRequests, this.clockSteps,
-				this.forwardMillis, this.backwardMillis, this.clocksRead ? "clocks=" + this.clocks : "");
+		return "hold=%d floor=%d attempts=%d forced=%d requests=%d together=%d/%d steps=%d/+%d/-%d %s".formatted(
+				this.maxHoldMillis, this.fencingFloor, this.maxAttempts, this.forcedReleases, this.releaseRequests,
+				this.dueTogether, this.spoiltFences, this.clockSteps, this.forwardMillis, this.backwardMillis,
+				this.clocksRead ? "clocks=" + this.clocks : "");
 	}
 
 }

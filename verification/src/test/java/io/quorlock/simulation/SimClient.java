@@ -111,6 +111,13 @@ final class SimClient implements LockClock, LockTimer {
 		for (int i = 0; i < this.world.plan.users; i++) {
 			this.users.add(new SimUser(this.world, this, this.world.plan.requests));
 		}
+		List<String> dueTogether = World.DUE_TOGETHER.subList(0, this.world.plan.rare.dueTogether);
+		if (this.index == 0) {
+			dueTogether.forEach((name) -> this.users.add(new SimUser(this.world, this, List.of(name))));
+		}
+		else if (!dueTogether.isEmpty()) {
+			this.users.add(new SimUser(this.world, this, dueTogether));
+		}
 	}
 
 	void start() {

@@ -147,6 +147,7 @@ final class SimNode implements LockNode {
 		@Override
 		NodeReply execute(SimServer server) {
 			this.replies = server.execute(this.members.stream().map(Member::command).toList(), super.voting);
+			server.world().countJointRenewal(this.replies);
 			return this.replies.get(0);
 		}
 
@@ -553,7 +554,7 @@ final class SimNode implements LockNode {
 			countAcquire();
 			this.client.asks(command.attempt());
 		}
-		// Few schedules have leases that are due together, but some clients send them so.
+		// Some clients send each renewal so.
 		boolean jointly = this.client.index % 2 == 0 && command instanceof NodeCommand.Renew renew
 				&& renew.isJoinable();
 		send(connection, jointly ? new JointCall(List.of(new Member((NodeCommand.Renew) command, handler)), slot)
@@ -568,7 +569,6 @@ final class SimNode implements LockNode {
 			return;
 		}
 		this.client.maybePauseInside();
-		this.world.countJointRenewal();
 		send(connection, new JointCall(joint.members(), slot));
 	}
 
@@ -594,7 +594,8 @@ final class SimNode implements LockNode {
 			this.requestsBefore = this.client.requests();
 		}
 		long requests = this.client.requests() - this.requestsBefore;
-		long most = this.world.plan.askers() * MOST_IN_WINDOW + requests;
+		long most = this.world.plan.askers() * Math.max(1, this.world.plan.rare.dueTogether) * MOST_IN_WINDOW
+				+ requests;
 		if (this.world.plan.crowd == 0 && ++this.acquiresInWindow > most) {
 			this.world
 				.fail(new Violation(Invariant.RETRIES_BACK_OFF, "%s asked %s %d times in %d ms for %d new requests"

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -56,9 +57,9 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	static final RedisKeys KEYS = new RedisKeys("lock:");
 
-	private static final List<LuaString> LOCK_KEYS = Stream.of("a", "b", "c", World.TICK)
-		.map((name) -> LuaString.valueOf(KEYS.lockKey(name)))
-		.toList();
+	private static final Map<String, LuaString> LOCK_KEYS = Stream
+		.concat(Stream.of("a", "b", "c", World.TICK), World.DUE_TOGETHER.stream())
+		.collect(Collectors.toMap((name) -> name, (name) -> LuaString.valueOf(KEYS.lockKey(name))));
 
 	private final World world;
 
@@ -110,6 +111,10 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	// ---- life
+
+	World world() {
+		return this.world;
+	}
 
 	boolean isUp() {
 		return this.up;
@@ -248,6 +253,10 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		this.redis.ail(null);
 	}
 
+	boolean isAiling() {
+		return this.ailment != null;
+	}
+
 	/** A handshake with it fails. */
 	boolean isUnusable() {
 		return this.ailment == Ailment.LOADING || this.ailment == Ailment.READONLY;
@@ -357,7 +366,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	// ---- what it knows
 
 	private @Nullable Key lockKey(String name) {
-		return this.redis.key(LOCK_KEYS.get(name.charAt(0) - 'a'));
+		return this.redis.key(Objects.requireNonNull(LOCK_KEYS.get(name)));
 	}
 
 	boolean isHeldBy(NodeCommand command) {
@@ -380,11 +389,13 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	void raiseFences(long fence) {
-		for (int i = 0; i < this.world.plan.names; i++) {
-			String key = KEYS.fenceKey(World.NAMES.get(i));
-			this.redis.command(this, "SET", key, Long.toString(fence), "PX",
-					Long.toString(this.world.plan.leaseMillis + this.world.plan.retentionMillis));
-		}
+		World.NAMES.subList(0, this.world.plan.names).forEach((name) -> setFence(name, Long.toString(fence)));
+	}
+
+	/** As an operator may do by mistake. */
+	void setFence(String name, String value) {
+		this.redis.command(this, "SET", KEYS.fenceKey(name), value, "PX",
+				Long.toString(this.world.plan.leaseMillis + this.world.plan.retentionMillis));
 	}
 
 	// ---- what must not stay

@@ -48,6 +48,9 @@ final class SimUser {
 
 	private final SimClient client;
 
+	/** One of those that are due together (R28), or none. */
+	private final List<String> dueTogether;
+
 	private int requestsLeft;
 
 	private boolean waiting;
@@ -81,11 +84,21 @@ final class SimUser {
 	SimUser(World world, SimClient client, int requests) {
 		this.world = world;
 		this.client = client;
+		this.dueTogether = List.of();
 		this.requestsLeft = requests;
 	}
 
+	/** One that takes its name at the same instant as others, or one of their names. */
+	SimUser(World world, SimClient client, List<String> dueTogether) {
+		this.world = world;
+		this.client = client;
+		this.dueTogether = dueTogether;
+		this.requestsLeft = 3;
+	}
+
 	void start() {
-		this.client.later(this.world.chance.below(this.world.plan.troubleMillis / 4 * Plan.MILLI), this::request);
+		long within = (this.dueTogether.size() == 1) ? 5 : this.world.plan.troubleMillis / 4;
+		this.client.later(this.world.chance.below(within * Plan.MILLI), this::request);
 	}
 
 	/** No handle of an engine that was stopped says that it holds (R14). */
@@ -138,6 +151,10 @@ final class SimUser {
 			return withKind(LockRequest.of(World.NAMES.get(0))).waitTime(Duration.ofSeconds(30));
 		}
 		LockRequest request;
+		if (!this.dueTogether.isEmpty()) {
+			String name = this.dueTogether.get((int) chance.below(this.dueTogether.size()));
+			return retained(withKind(LockRequest.of(name)).waitTime(Duration.ofMillis(chance.oneOf(0, 500, 5000))));
+		}
 		if (plan.severalNames && chance.even()) {
 			List<String> pair = World.NAMES.subList((int) chance.below(2), 3);
 			request = LockRequest.ofAll(pair.toArray(String[]::new));
@@ -355,6 +372,9 @@ final class SimUser {
 	}
 
 	private long holdMillis(Chance chance, Plan plan) {
+		if (this.dueTogether.size() == 1 && this.world.isTroubled()) {
+			return 3 * plan.leaseMillis;
+		}
 		if (plan.crowded && (plan.singleWriter || plan.fairPermits || plan.kind == Plan.Kind.FAIR)) {
 			return chance.oneOf(20, 80);
 		}

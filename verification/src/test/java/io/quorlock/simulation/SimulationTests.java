@@ -102,7 +102,9 @@ class SimulationTests {
 		assertThat(worlds).as("clocks set back").anyMatch((world) -> world.plan.rare.backwardMillis > 0);
 		assertThat(worlds).as("forced releases").anyMatch((world) -> world.operator.forced() > 0);
 		assertThat(worlds).as("requests to release").anyMatch((world) -> world.operator.requested() > 0);
-		assertThat(worlds).as("renewals that share a command (R28)").anyMatch((world) -> world.jointRenewals() > 0);
+		assertThat(worlds).as("renewals that share a command (R28)").anyMatch((world) -> world.jointRenewals() > 50);
+		assertThat(worlds).as("many of them").anyMatch((world) -> world.mostJoined() > 20);
+		assertThat(worlds).as("some of them refused or failed").anyMatch(World::isJoinedDivided);
 		assertThat(worlds).filteredOn((world) -> world.grants() > 0).hasSizeGreaterThan(worlds.length * 9 / 10);
 	}
 

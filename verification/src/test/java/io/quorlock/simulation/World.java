@@ -21,12 +21,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.SimulatedRedis.Key;
 
@@ -36,6 +38,9 @@ import io.quorlock.simulation.redis.SimulatedRedis.Key;
 final class World {
 
 	static final List<String> NAMES = List.of("a", "b", "c");
+
+	/** Of the leases of one process that are due together (R28). */
+	static final List<String> DUE_TOGETHER = IntStream.range(0, 80).mapToObj((i) -> "m" + i).toList();
 
 	/** Asked for by all at one instant, when all is well again. */
 	static final String TICK = "d";
@@ -94,6 +99,10 @@ final class World {
 	private long commands;
 
 	private int jointRenewals;
+
+	private int mostJoined;
+
+	private boolean joinedDivided;
 
 	private long messages;
 
@@ -404,8 +413,20 @@ final class World {
 		this.commands += this.troubled ? 1 : 0;
 	}
 
-	void countJointRenewal() {
-		this.jointRenewals++;
+	void countJointRenewal(List<NodeReply> replies) {
+		this.jointRenewals += (replies.size() > 1) ? 1 : 0;
+		this.mostJoined = Math.max(this.mostJoined, replies.size());
+		this.joinedDivided |= replies.stream().map(Object::getClass).distinct().count() > 1;
+	}
+
+	/** How many leases one command renewed at most. */
+	int mostJoined() {
+		return this.mostJoined;
+	}
+
+	/** Whether a command renewed some leases and not others. */
+	boolean isJoinedDivided() {
+		return this.joinedDivided;
 	}
 
 	int jointRenewals() {
@@ -468,10 +489,6 @@ final class World {
 	long pauseLength() {
 		long most = this.plan.pauseMillis * Plan.MILLI;
 		return 1 + this.chance.below(this.chance.oneOf(most / 20, most / 5, most));
-	}
-
-	static int nameIndex(String name) {
-		return name.charAt(0) - 'a';
 	}
 
 	void trace(String format, Object... args) {
