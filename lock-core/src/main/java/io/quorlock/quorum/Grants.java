@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -94,10 +95,7 @@ final class Grants {
 	/** A message concerns a lease of this instance. */
 	void received(InstanceMessage message) {
 		if (message instanceof InstanceMessage.LeaseWanted wanted) {
-			Member grant = this.retainable.get(wanted.owner());
-			if (grant != null) {
-				grant.wanted();
-			}
+			Optional.ofNullable(this.retainable.get(wanted.owner())).ifPresent(Member::wanted);
 		}
 		else if (message instanceof InstanceMessage.ReleaseRequested request) {
 			of(request.owner(), (grant) -> {
