@@ -23,10 +23,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
@@ -51,13 +51,9 @@ final class ClaimNodes {
 
 	private final String prefix;
 
-	private final String idPrefix;
-
-	private final byte[] data;
+	private final String data;
 
 	private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
-
-	private final Mailbox mailbox = new Mailbox();
 
 	private Knowledge knowledge = Knowledge.PENDING;
 
@@ -70,20 +66,19 @@ final class ClaimNodes {
 
 	/** The nodes of a claim for some names. */
 	ClaimNodes(Session session, List<String> containers, QueueNode.Kind kind, UUID id, String data) {
-		this(session, containers, QueueNode.prefix(id, kind), id, data);
+		this(session, containers, QueueNode.prefix(id, kind), data);
 	}
 
 	/** The node of a permit. */
 	ClaimNodes(Session session, String container, int permit, UUID id, String data) {
-		this(session, List.of(container), QueueNode.prefix(id, permit), id, data);
+		this(session, List.of(container), QueueNode.prefix(id, permit), data);
 	}
 
-	private ClaimNodes(Session session, List<String> containers, String prefix, UUID id, String data) {
+	private ClaimNodes(Session session, List<String> containers, String prefix, String data) {
 		this.session = session;
 		this.containers = containers;
 		this.prefix = prefix;
-		this.idPrefix = QueueNode.idPrefix(id);
-		this.data = data.getBytes(StandardCharsets.UTF_8);
+		this.data = data;
 	}
 
 	Session session() {
@@ -114,12 +109,15 @@ final class ClaimNodes {
 		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
 	}
 
-	/** The queues in which the number is one that the servers may give twice. */
-	List<String> usedUp() {
-		return IntStream.range(0, this.paths.size()).filter((i) -> {
+	/** A queue in which the number is one that the servers may give twice. */
+	@Nullable String usedUp() {
+		for (int i = 0; i < this.paths.size(); i++) {
 			QueueNode node = node(i);
-			return node != null && node.isBeyondLast();
-		}).mapToObj(this.containers::get).toList();
+			if (node != null && node.isBeyondLast()) {
+				return this.containers.get(i);
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -128,23 +126,25 @@ final class ClaimNodes {
 	 * {@link #find}
 	 */
 	void create(SessionRequests.Reply<Created> reply) {
-		this.session.requests().enqueue(this.containers, this.prefix, this.data, (code, enqueued) -> {
-			learn(code, (enqueued != null) ? enqueued.paths() : List.of());
-			reply.received(code, (enqueued != null) ? new Created(enqueued.stat().getMzxid(),
-					enqueued.stat().getMtime(), enqueued.alone() ? this.session.tokenBase().value() : null) : null);
-		});
+		this.session.requests()
+			.enqueue(this.containers, this.prefix, this.data.getBytes(StandardCharsets.UTF_8), (code, enqueued) -> {
+				learn(code, (enqueued != null) ? enqueued.paths() : List.of());
+				reply.received(code, (enqueued != null) ? new Created(enqueued.stat().getMzxid(),
+						enqueued.stat().getMtime(), enqueued.alone() ? this.session.tokenBase().value() : null) : null);
+			});
 	}
 
 	private void learn(Code code, List<String> existing) {
 		if (code != Code.CONNECTIONLOSS) {
 			this.paths = existing;
 		}
-		this.mailbox.execute(() -> {
+		synchronized (this) {
 			this.knowledge = (code != Code.CONNECTIONLOSS) ? Knowledge.CERTAIN : Knowledge.LOST;
-			if (this.removed) {
-				removeNow();
+			if (!this.removed) {
+				return;
 			}
-		});
+		}
+		removeNow();
 	}
 
 	/**
@@ -154,7 +154,7 @@ final class ClaimNodes {
 	 */
 	void find(SessionRequests.Reply<Created> reply) {
 		List<String> found = new ArrayList<>();
-		Code[] worst = { Code.OK };
+		List<Code> refusals = new ArrayList<>();
 		AtomicInteger outstanding = new AtomicInteger(this.containers.size());
 		for (String container : this.containers) {
 			// A create that the former server still forwards is refused by the leader:
@@ -162,16 +162,16 @@ final class ClaimNodes {
 			this.session.requests().sync(container, (code, synced) -> {
 			});
 			this.session.requests().children(container, (code, children) -> {
-				QueueNode node = (children != null) ? new ClaimQueue(children).find(this.idPrefix) : null;
+				QueueNode node = (children != null) ? new ClaimQueue(children).find(idPrefix()) : null;
 				if (node != null) {
 					found.add(container + "/" + node.name());
 				}
 				if (code != Code.OK && code != Code.NONODE) {
-					worst[0] = code;
+					refusals.add(0, code);
 				}
 				// Replies come in order: if the last is not lost, none is.
 				if (outstanding.decrementAndGet() == 0) {
-					found(found, worst[0], reply);
+					found(found, refusals.isEmpty() ? Code.OK : refusals.get(0), reply);
 				}
 			});
 		}
@@ -210,26 +210,31 @@ final class ClaimNodes {
 	 * {@link Code#CONNECTIONLOSS} it may be asked for again
 	 */
 	void downgrade(String data, SessionRequests.Reply<List<OpResult>> reply) {
-		this.mailbox.execute(() -> {
+		synchronized (this) {
 			if (this.removed) {
 				return;
 			}
-			List<String> before = this.paths;
-			List<String> after = before.stream().map(this::asReader).toList();
 			this.knowledge = Knowledge.PENDING;
-			this.session.requests()
-				.replace("downgrade", before, after, data.getBytes(StandardCharsets.UTF_8), (code, results) -> {
-					// The names are this claim's own: what exists was created before.
-					Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
-					learn(outcome, (outcome == Code.OK) ? after : before);
-					reply.received(outcome, results);
-				});
-		});
+		}
+		List<String> before = this.paths;
+		List<String> after = before.stream().map(this::asReader).toList();
+		this.session.requests()
+			.replace("downgrade", before, after, CreateMode.EPHEMERAL, data.getBytes(StandardCharsets.UTF_8),
+					(code, results) -> {
+						// The names are this claim's own: what exists was created before.
+						Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
+						learn(outcome, (outcome == Code.OK) ? after : before);
+						reply.received(outcome, results);
+					});
+	}
+
+	private String idPrefix() {
+		return this.prefix.substring(0, QueueNode.ID_PREFIX_LENGTH);
 	}
 
 	private String asReader(String path) {
 		int number = path.lastIndexOf(this.prefix) + this.prefix.length();
-		return path.substring(0, path.lastIndexOf('/') + 1) + this.idPrefix + QueueNode.Kind.READ.marker()
+		return path.substring(0, path.lastIndexOf('/') + 1) + idPrefix() + QueueNode.Kind.READ.marker()
 				+ path.substring(number);
 	}
 
@@ -242,24 +247,21 @@ final class ClaimNodes {
 		return remove(null);
 	}
 
-	private CompletionStage<Boolean> remove(byte @Nullable [] cooldown) {
-		this.mailbox.execute(() -> {
-			if (!this.removed) {
-				this.removed = true;
-				this.cooldown = cooldown;
-				removeNow();
-			}
-		});
-		return this.gone;
-	}
-
 	/**
 	 * Delete the nodes, and let the name cool down from the same instant on (R18).
-	 * @param cooldown the data of the node that says so
+	 * @param cooldown the data of the node that says so, or {@code null} for none
 	 * @return completes as {@link #gone()} does
 	 */
-	CompletionStage<Boolean> replace(byte[] cooldown) {
-		return remove(cooldown);
+	CompletionStage<Boolean> remove(byte @Nullable [] cooldown) {
+		synchronized (this) {
+			if (this.removed) {
+				return this.gone;
+			}
+			this.removed = true;
+			this.cooldown = cooldown;
+		}
+		removeNow();
+		return this.gone;
 	}
 
 	private void replaceNext(int index, byte[] cooldown) {
@@ -268,7 +270,8 @@ final class ClaimNodes {
 			return;
 		}
 		this.session.requests()
-			.replace(List.of(this.paths.get(index)), this.containers.get(index) + "/" + LockPaths.COOLDOWN, cooldown,
+			.replace("release", List.of(this.paths.get(index)),
+					List.of(this.containers.get(index) + "/" + LockPaths.COOLDOWN), CreateMode.PERSISTENT, cooldown,
 					(code, results) -> {
 						switch (code) {
 							case CONNECTIONLOSS -> this.session.resume(() -> replaceNext(index, cooldown));
@@ -280,9 +283,14 @@ final class ClaimNodes {
 	}
 
 	private void removeNow() {
-		switch (this.knowledge) {
+		Knowledge known;
+		byte[] cooling;
+		synchronized (this) {
+			known = this.knowledge;
+			cooling = this.cooldown;
+		}
+		switch (known) {
 			case CERTAIN -> {
-				byte[] cooling = this.cooldown;
 				if (cooling != null) {
 					this.containers.forEach((container) -> Cooldown.index(this.session.requests(), container));
 					replaceNext(0, cooling);

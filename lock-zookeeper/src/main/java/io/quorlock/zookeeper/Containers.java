@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,14 +46,14 @@ final class Containers {
 		Set<String> all = new LinkedHashSet<>();
 		containers.forEach((container) -> all.addAll(paths.containersDownTo(container)));
 		String last = containers.get(containers.size() - 1);
-		Code[] first = { Code.OK };
+		List<Code> refusals = new ArrayList<>();
 		for (String path : all) {
 			requests.create(path, new byte[0], CreateMode.CONTAINER, (code, created) -> {
-				if (first[0] == Code.OK && code != Code.NODEEXISTS) {
-					first[0] = code;
+				if (code != Code.OK && code != Code.NODEEXISTS) {
+					refusals.add(code);
 				}
 				if (path.equals(last)) {
-					reply.received(first[0], null);
+					reply.received(refusals.isEmpty() ? Code.OK : refusals.get(0), null);
 				}
 			});
 		}

@@ -66,7 +66,7 @@ final class CooldownSweep {
 
 	private void begin() {
 		if (!this.stopped) {
-			this.pending = this.context.sessions().use(this::sweep);
+			this.pending = this.context.sessions.use(this::sweep);
 		}
 	}
 
@@ -77,7 +77,7 @@ final class CooldownSweep {
 				later(LEAST_NANOS);
 				return;
 			}
-			session.requests().children(this.context.paths().cooldowns(), (listed, children) -> {
+			session.requests().children(this.context.paths.cooldowns(), (listed, children) -> {
 				if (listed != Code.OK && listed != Code.NONODE) {
 					later(LEAST_NANOS);
 					return;
@@ -90,7 +90,7 @@ final class CooldownSweep {
 
 	private void later(long nanos) {
 		if (!this.stopped) {
-			LockTimer.Timeout timeout = this.context.timer().schedule(nanos, this::begin);
+			LockTimer.Timeout timeout = this.context.timer.schedule(nanos, this::begin);
 			this.pending = timeout::cancel;
 		}
 	}
@@ -116,20 +116,20 @@ final class CooldownSweep {
 			this.indexes.forEach(this::read);
 			// Behind the others.
 			this.session.requests()
-				.sync(CooldownSweep.this.context.paths().cooldowns(), (code, synced) -> later(nextNanos()));
+				.sync(CooldownSweep.this.context.paths.cooldowns(), (code, synced) -> later(nextNanos()));
 		}
 
 		private void read(String index) {
 			StoreContext context = CooldownSweep.this.context;
-			String container = context.paths().coolingContainer(index);
+			String container = context.paths.coolingContainer(index);
 			String path = container + "/" + LockPaths.COOLDOWN;
 			this.session.requests().read(path, false, (code, content) -> {
 				if (content != null) {
 					Cooldown cooldown = Cooldown.parse(content.text());
-					long known = context.cooldowns().ageMillis(path, content.stat().getCzxid(), cooldown.millis());
+					long known = context.cooldowns.ageMillis(path, content.stat().getCzxid(), cooldown.millis());
 					long left = cooldown.remainingMillis(this.serverMillis - content.stat().getCtime(), known);
 					if (left <= 0) {
-						context.cooldowns().forget(path);
+						context.cooldowns.forget(path);
 						Cooldown.delete(this.session.requests(), container);
 					}
 					else {

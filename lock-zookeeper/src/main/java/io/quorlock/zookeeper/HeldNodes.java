@@ -16,18 +16,12 @@
 
 package io.quorlock.zookeeper;
 
-import java.util.List;
+import io.quorlock.store.Grant;
 
 /**
- * Nodes that this process holds a name with, for a forced release.
+ * A lease that this process holds, for a forced release.
  */
-interface HeldNodes {
-
-	/** Where its nodes are. */
-	List<String> containers();
-
-	/** The number of the permit, 0 for a plain lock. */
-	int permit();
+interface HeldNodes extends Grant {
 
 	/**
 	 * Lose the lease, if it is held.

@@ -17,56 +17,29 @@
 package io.quorlock.zookeeper;
 
 /**
- * Reads what stands in the nodes of claims. Curator writes the address of its host there.
+ * What stands in the node of a claim. Curator writes the address of its host there.
+ *
+ * @param owner the owner
+ * @param number the number of a permit, or the fencing token of a writer's node that
+ * became a reader's, which does not follow from the transaction that created it; 0 for
+ * none
  */
-final class NodeData {
+record NodeData(String owner, long number) {
 
-	private NodeData() {
-	}
-
-	/**
-	 * The data of a writer's node that became a reader's: its fencing token does not
-	 * follow from the transaction that created it.
-	 */
-	static String withFence(String owner, long fence) {
-		return owner + " " + fence;
-	}
-
-	/** The fencing token that the data names, 0 if it names none. */
-	static long fenceOf(String data) {
-		int space = data.lastIndexOf(' ');
+	static NodeData parse(String text) {
+		int space = text.lastIndexOf(' ');
 		try {
-			return (space > 0) ? Long.parseLong(data.substring(space + 1)) : 0;
+			return (space > 0) ? new NodeData(text.substring(0, space), Long.parseLong(text.substring(space + 1)))
+					: new NodeData(text, 0);
 		}
 		catch (NumberFormatException ex) {
-			return 0;
+			return new NodeData(text, 0);
 		}
 	}
 
-	static String tokenOf(String data) {
-		return (fenceOf(data) > 0) ? data.substring(0, data.lastIndexOf(' ')) : data;
-	}
-
-	/** The data of a permit: the token of its holder, and the number. */
-	static String withPermit(String owner, int number) {
-		return owner + " " + number;
-	}
-
-	/**
-	 * The number that the data of a permit names, 0 if it names none: Curator counts
-	 * permits and does not number them.
-	 */
-	static int permitOf(String data) {
-		try {
-			return Integer.parseInt(data.substring(data.lastIndexOf(' ') + 1));
-		}
-		catch (NumberFormatException ex) {
-			return 0;
-		}
-	}
-
-	static String holderOf(String data) {
-		return (permitOf(data) > 0) ? data.substring(0, data.lastIndexOf(' ')) : data;
+	@Override
+	public String toString() {
+		return (this.number > 0) ? this.owner + " " + this.number : this.owner;
 	}
 
 }

@@ -23,7 +23,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Notices when another client deletes the nodes of a lease.
+ * Notices when another client deletes the nodes of a claim.
  */
 final class NodeWatch {
 
@@ -31,82 +31,64 @@ final class NodeWatch {
 
 	private final Runnable onDeleted;
 
-	private final List<Runnable> unwatch = new ArrayList<>();
+	private final List<Runnable> unwatch = new ArrayList<>(1);
 
-	/** Replies to earlier requests mean nothing any more. */
-	private int generation;
+	private boolean forgotten;
 
-	NodeWatch(Session session, Runnable onDeleted) {
+	NodeWatch(Session session, List<String> paths, Runnable onDeleted) {
 		this.session = session;
 		this.onDeleted = onDeleted;
+		session.laterWatches().add(() -> paths.forEach(this::watch));
 	}
 
-	/** Watch nodes, unless they are forgotten first. */
-	void watch(List<String> paths) {
-		int current = current();
-		this.session.laterWatches().add(() -> begin(paths, current));
-	}
-
-	private synchronized int current() {
-		return this.generation;
-	}
-
-	private void begin(List<String> paths, int current) {
-		for (String path : paths) {
-			if (listen(path, current)) {
-				read(path, current);
+	private void watch(String path) {
+		synchronized (this) {
+			if (this.forgotten) {
+				return;
 			}
+			this.unwatch.add(this.session.watches().on(path, (event) -> changed(path, event)));
 		}
-	}
-
-	private synchronized boolean listen(String path, int current) {
-		if (!isCurrent(current)) {
-			return false;
-		}
-		this.unwatch.add(this.session.watches().on(path, (event) -> changed(path, current, event)));
-		return true;
+		read(path);
 	}
 
 	/** A write to the node does not take the lock away. */
-	private void changed(String path, int current, EventType event) {
+	private void changed(String path, EventType event) {
 		if (event == EventType.NodeDeleted) {
-			deleted(current);
+			deleted();
 		}
-		else if (listen(path, current)) {
-			read(path, current);
+		else {
+			watch(path);
 		}
 	}
 
-	private void read(String path, int current) {
+	private void read(String path) {
+		if (isForgotten()) {
+			return;
+		}
 		this.session.requests().read(path, true, (code, content) -> {
 			if (code == Code.NONODE) {
-				deleted(current);
+				deleted();
 			}
 			else if (code == Code.CONNECTIONLOSS) {
-				this.session.resume(() -> {
-					if (isCurrent(current)) {
-						read(path, current);
-					}
-				});
+				this.session.resume(() -> read(path));
 			}
 		});
 	}
 
-	private synchronized boolean isCurrent(int watched) {
-		return watched == this.generation;
-	}
-
-	private void deleted(int watched) {
-		if (isCurrent(watched)) {
+	private void deleted() {
+		if (!isForgotten()) {
 			this.onDeleted.run();
 		}
 	}
 
-	/** Report nothing of the nodes that are watched any more. */
+	private synchronized boolean isForgotten() {
+		return this.forgotten;
+	}
+
+	/** Report nothing any more. */
 	synchronized void forget() {
-		this.generation++;
+		this.forgotten = true;
 		this.unwatch.forEach(Runnable::run);
-		this.unwatch.clear();
 	}
 
 }

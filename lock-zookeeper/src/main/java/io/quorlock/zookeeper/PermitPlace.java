@@ -36,7 +36,7 @@ final class PermitPlace extends QueuePlace {
 	private final List<String> permits;
 
 	/** Notices when somebody deletes the node of the turn. */
-	private final NodeWatch turn;
+	private @Nullable NodeWatch turn;
 
 	/**
 	 * Whether the claim looks at the permits, and not at the queue: it has its turn, or
@@ -51,11 +51,10 @@ final class PermitPlace extends QueuePlace {
 	/** The transaction that created the permit. */
 	private long zxid;
 
-	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
-		super(context, session, claim, List.of(context.paths().permitTurns(claim.names().get(0))), owner, mailbox,
-				listener);
-		this.permits = List.of(context.paths().permits(claim.names().get(0)));
-		this.turn = new NodeWatch(session, () -> run(this::enterAgain));
+	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
+			PlaceListener listener) {
+		super(context, session, claim, owner, mailbox, listener);
+		this.permits = List.of(context.paths.permits(claim.names().get(0)));
 		this.atPermits = claim.isImmediate();
 	}
 
@@ -78,14 +77,17 @@ final class PermitPlace extends QueuePlace {
 	@Override
 	void first(long base) {
 		this.atPermits = true;
-		this.turn.watch(this.entry.paths());
+		this.turn = new NodeWatch(this.session, this.entry.paths(), () -> run(this::enterAgain));
 		look();
 	}
 
 	@Override
 	void abandon() {
 		this.atPermits = false;
-		this.turn.forget();
+		if (this.turn != null) {
+			this.turn.forget();
+			this.turn = null;
+		}
 		removePermit();
 		super.abandon();
 	}
@@ -137,7 +139,7 @@ final class PermitPlace extends QueuePlace {
 	}
 
 	private void full(SessionRequests.Content content) {
-		String instance = Grant.instanceOf(NodeData.holderOf(content.text()));
+		String instance = Grant.instanceOf(NodeData.parse(content.text()).owner());
 		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance)));
 	}
@@ -146,9 +148,9 @@ final class PermitPlace extends QueuePlace {
 	private void take(int number) {
 		clearObstacle();
 		ClaimNodes latest = new ClaimNodes(this.session, this.permits.get(0), number, this.context.newNodeId(),
-				NodeData.withPermit(this.owner, number));
+				new NodeData(this.owner, number).toString());
 		this.permit = latest;
-		Look look = new Look(this.context.tokens());
+		Look look = new Look(this.context.tokens);
 		Reply<Look> reply = ask("create a node in " + this.permits.get(0), this::tryAgain,
 				(code, done) -> taken(code, latest, look, number));
 		latest.create((code, created) -> {
@@ -164,28 +166,23 @@ final class PermitPlace extends QueuePlace {
 	}
 
 	private void taken(Code code, ClaimNodes latest, Look look, int number) {
+		boolean free = code == Code.OK && !look.lacksBase() && look.queue(0).size() <= this.claim.permits();
+		ZooKeeperGrant granted = free ? grant(latest, look.base(), this.zxid, number) : null;
+		if (granted != null) {
+			this.permit = null;
+			leave();
+			this.listener.onGranted(granted);
+			return;
+		}
+		removePermit();
 		if (code != Code.OK) {
-			removePermit();
 			create(this.permits, this::look);
 		}
 		else if (look.lacksBase()) {
-			removePermit();
 			restoreBase(this.zxid);
 		}
-		else if (look.queue(0).size() > this.claim.permits()) {
-			removePermit();
+		else if (!free) {
 			resume(this::look);
-		}
-		else {
-			ZooKeeperGrant granted = grant(latest, look.base(), this.zxid, number);
-			if (granted != null) {
-				this.permit = null;
-				leave();
-				this.listener.onGranted(granted);
-			}
-			else {
-				removePermit();
-			}
 		}
 	}
 

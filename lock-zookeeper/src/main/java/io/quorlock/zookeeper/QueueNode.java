@@ -36,6 +36,9 @@ record QueueNode(String name, Kind kind, int sequence) {
 	 */
 	static final int LAST = 2_000_000_000;
 
+	/** Of what begins the name of a node, and identifies its claim. */
+	static final int ID_PREFIX_LENGTH = "_c_-".length() + new UUID(0, 0).toString().length();
+
 	/** Before the number of a permit; no digit of a UUID. */
 	private static final String PERMIT = "p";
 

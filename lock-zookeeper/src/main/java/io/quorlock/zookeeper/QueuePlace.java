@@ -31,15 +31,11 @@ import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * The place of one claim in the queues of its names, in one session: entering them,
- * finding out whether the claim is in after a lost connection, looking at the claims in
- * front, and watching the nearest of them. Runs in the mailbox of the claim.
+ * looking at the claims in front, and watching the nearest. Runs in the claim's mailbox.
  */
 class QueuePlace implements SessionMember {
 
-	/**
-	 * For how long a node may stand in front without holding anything, because it is
-	 * about to give up. A refusal on its account would not be true (R4).
-	 */
+	/** A node in front may be about to give up: a refusal would not be true (R4). */
 	private static final long SETTLING_MILLIS = 100;
 
 	/** A request that is smaller is not what the connection is lost for. */
@@ -61,7 +57,7 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final Listener listener;
+	final PlaceListener listener;
 
 	private final Mailbox mailbox;
 
@@ -96,17 +92,13 @@ class QueuePlace implements SessionMember {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
-		this(context, session, claim, claim.names().stream().map(context.paths()::container).toList(), owner, mailbox,
-				listener);
-	}
-
-	QueuePlace(StoreContext context, Session session, Claim claim, List<String> containers, String owner,
-			Mailbox mailbox, Listener listener) {
+	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
+			PlaceListener listener) {
 		this.context = context;
 		this.session = session;
 		this.claim = claim;
-		this.containers = containers;
+		this.containers = (claim.permits() > 0) ? List.of(context.paths.permitTurns(claim.names().get(0)))
+				: claim.names().stream().map(context.paths::container).toList();
 		this.owner = owner;
 		this.mailbox = mailbox;
 		this.listener = listener;
@@ -133,11 +125,8 @@ class QueuePlace implements SessionMember {
 	}
 
 	/**
-	 * Return the receiver of the reply to a request that the claim waits for. With the
-	 * next such request, the reply means nothing any more.
-	 * @param what the request, a clause behind "the request to"
-	 * @param again what to do once there is another connection
-	 * @param reply receives the reply if it is one, and no refusal
+	 * Receive the reply to a request that the claim waits for. With the next such
+	 * request, the reply means nothing any more. With a lost connection, go on again.
 	 */
 	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
 		StoreContext.Question asked = this.context.asked(what);
@@ -181,8 +170,8 @@ class QueuePlace implements SessionMember {
 			return;
 		}
 		this.losses = 0;
-		List<String> usedUp = this.entry.usedUp();
-		if (!usedUp.isEmpty()) {
+		String usedUp = this.entry.usedUp();
+		if (usedUp != null) {
 			replaceEntry();
 			renew(usedUp);
 			return;
@@ -215,7 +204,7 @@ class QueuePlace implements SessionMember {
 	/** Each time that the connection is lost, all locks of the process lose it. */
 	private boolean isTooLarge() {
 		this.losses++;
-		int size = RequestSize.enqueue(this.context.settings(), this.containers);
+		int size = RequestSize.enqueue(this.context.settings, this.containers);
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
@@ -242,19 +231,12 @@ class QueuePlace implements SessionMember {
 		this.context.removed(this.entry.remove());
 	}
 
-	/**
-	 * Numbers begin anew in a new queue, and a queue can only be deleted when nobody is
-	 * in it any more, who would be overtaken.
-	 */
-	private void renew(List<String> usedUp) {
-		String container = usedUp.get(0);
-		this.session.requests().delete(container, ask("delete " + container, () -> renew(usedUp), (code, deleted) -> {
+	/** Numbers begin anew in a new queue, once nobody is left who would be overtaken. */
+	private void renew(String usedUp) {
+		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
-				this.listener.onUsedUp(container);
-				this.pause = this.context.timer().schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
-			}
-			else if (usedUp.size() > 1) {
-				renew(usedUp.subList(1, usedUp.size()));
+				this.listener.onUsedUp(usedUp);
+				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
 			else {
 				enterAgain();
@@ -263,13 +245,12 @@ class QueuePlace implements SessionMember {
 	}
 
 	private String queues() {
-		String first = this.containers.get(0);
-		return (this.containers.size() == 1) ? first
-				: "%s and %d more queues".formatted(first, this.containers.size() - 1);
+		int more = this.containers.size() - 1;
+		return this.containers.get(0) + ((more > 0) ? " and %d more queues".formatted(more) : "");
 	}
 
 	final void create(List<String> missing, Runnable next) {
-		Containers.create(this.session.requests(), this.context.paths(), missing,
+		Containers.create(this.session.requests(), this.context.paths, missing,
 				ask("create " + missing.get(0), next, (code, done) -> {
 					if (code == Code.OK) {
 						next.run();
@@ -281,20 +262,19 @@ class QueuePlace implements SessionMember {
 	}
 
 	void look() {
-		Look latest = new Look(this.context.tokens());
+		Look latest = new Look(this.context.tokens);
 		Reply<Look> reply = ask("list " + queues(), this::look, (code, done) -> looked(code, latest));
 		int size = this.containers.size();
 		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
 			int to = Math.min(from + QUEUES_AT_ONCE, size);
-			// In front of a claim that is first nobody comes later: it may look bit by
-			// bit. With the base, so that it is as new as what is seen of the queues.
+			// Nobody comes in front of a claim that is first: it may look bit by bit.
 			look(latest, this.containers.subList(from, to), (to == size) ? reply : (code, part) -> {
 			});
 		}
 	}
 
 	final void look(Look latest, List<String> containers, Reply<Look> reply) {
-		this.session.requests().look(containers, this.context.paths().tokenBase(), (code, results) -> {
+		this.session.requests().look(containers, this.context.paths.tokenBase(), (code, results) -> {
 			latest.received(code, results);
 			reply.received(latest.code(), latest);
 		});
@@ -331,9 +311,8 @@ class QueuePlace implements SessionMember {
 
 	/** It was deleted: tokens go on from the wall clock. */
 	final void restoreBase(long zxid) {
-		Reply<Void> reply = ask("read " + this.context.paths().tokenBase(), this::look, (code, done) -> look());
-		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.tokens(), zxid,
-				(code) -> reply.received(code, null));
+		Reply<Void> reply = ask("read " + this.context.paths.tokenBase(), this::look, (code, done) -> look());
+		this.session.tokenBase().raise(zxid, (code) -> reply.received(code, null));
 	}
 
 	/** It is not known when a node was created that was found. */
@@ -356,10 +335,13 @@ class QueuePlace implements SessionMember {
 			first(found.base());
 		}
 		else if (situation instanceof Look.Situation.Blocked blocked) {
-			blocked(blocked);
+			boolean explain = this.listener.mustExplain();
+			this.listener.onBlocked("others stand in front of this claim");
+			watch(blocked.next(), (content) -> blocked(blocked, content, explain));
 		}
 		else if (situation instanceof Look.Situation.CoolingDown cooling) {
-			coolingDown(cooling.path());
+			this.listener.onBlocked("the last holder keeps others out for a while");
+			watch(cooling.path(), (content) -> coolingDown(cooling.path(), content));
 		}
 		else {
 			enterAgain();
@@ -384,7 +366,7 @@ class QueuePlace implements SessionMember {
 			lacksProof();
 			return null;
 		}
-		long @Nullable [] tokens = this.context.tokens().of(base, zxid, this.claim.names().size());
+		long @Nullable [] tokens = this.context.tokens.of(base, zxid, this.claim.names().size());
 		return new ZooKeeperGrant(this.context, this.claim, held, this.owner, tokens, permit, proof);
 	}
 
@@ -402,46 +384,42 @@ class QueuePlace implements SessionMember {
 		}
 	}
 
-	private void blocked(Look.Situation.Blocked blocked) {
-		boolean explain = this.listener.mustExplain();
-		this.listener.onBlocked("others stand in front of this claim");
-		watch(blocked.next());
-		read(blocked.next(), true, (content) -> {
-			if (blocked.next().equals(blocked.first())) {
-				held(blocked.first(), content, explain);
-			}
-			else if (explain) {
-				read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
-			}
-		});
+	private void blocked(Look.Situation.Blocked blocked, SessionRequests.Content content, boolean explain) {
+		if (blocked.next().equals(blocked.first())) {
+			held(blocked.first(), content, explain);
+		}
+		else if (explain) {
+			read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
+		}
 	}
 
-	private void coolingDown(String path) {
-		this.listener.onBlocked("the last holder keeps others out for a while");
+	private void coolingDown(String path, SessionRequests.Content content) {
+		Cooldown cooldown = Cooldown.parse(content.text());
+		Sightings sightings = this.context.cooldowns;
+		long remaining = cooldown.remainingMillis(ageMillis(content),
+				sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
+		if (remaining <= 0) {
+			clearObstacle();
+			sightings.forget(path);
+			Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
+			look();
+			return;
+		}
+		lookAfter(remaining);
+		String instance = Grant.instanceOf(cooldown.owner());
+		this.listener.onHeld(new ClaimFailure.Held(instance,
+				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
+	}
+
+	private void watch(String path, Consumer<SessionRequests.Content> reader) {
 		watch(path);
-		read(path, true, (content) -> {
-			Cooldown cooldown = Cooldown.parse(content.text());
-			Sightings sightings = this.context.cooldowns();
-			long remaining = cooldown.remainingMillis(serverMillis() - content.stat().getCtime(),
-					sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
-			if (remaining <= 0) {
-				clearObstacle();
-				sightings.forget(path);
-				Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
-				look();
-				return;
-			}
-			lookAgain(remaining);
-			String instance = Grant.instanceOf(cooldown.owner());
-			this.listener.onHeld(new ClaimFailure.Held(instance,
-					"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
-		});
+		read(path, true, reader);
 	}
 
 	/** Look again when a node is gone; no other claim is woken by it. */
 	final void watch(String path) {
 		clearObstacle();
-		this.unwatch = this.session.watches().on(path, (event) -> lookAgain(0));
+		this.unwatch = this.session.watches().on(path, (event) -> lookIfEntered());
 	}
 
 	final void read(String path, boolean watched, Consumer<SessionRequests.Content> reader) {
@@ -462,35 +440,34 @@ class QueuePlace implements SessionMember {
 			this.firstNanos = now;
 		}
 		// The servers' clocks may have been set since: what was seen counts as well.
-		long age = Math.max(serverMillis() - content.stat().getCtime(), (now - this.firstNanos) / 1_000_000);
-		long settling = Math.min(SETTLING_MILLIS, this.context.operationTimeoutNanos() / 2_000_000);
+		long age = Math.max(ageMillis(content), (now - this.firstNanos) / 1_000_000);
+		long settling = Math.min(SETTLING_MILLIS, this.context.operationTimeoutNanos / 2_000_000);
 		if (explain && age < settling) {
-			lookAgain(settling - age);
-			return;
+			lookAfter(settling - age);
 		}
-		String instance = Grant.instanceOf(content.text());
-		this.listener.onHeld(
-				new ClaimFailure.Held(instance, "%s is first in the queue, for %d ms so far".formatted(instance, age)));
+		else {
+			String owner = Grant.instanceOf(content.text());
+			this.listener.onHeld(
+					new ClaimFailure.Held(owner, "%s is first in the queue, for %d ms so far".formatted(owner, age)));
+		}
 	}
 
-	/** The servers' clock, as far as it is known without asking. */
-	private long serverMillis() {
+	/** By the servers' clock, as far as it is known without asking. */
+	private long ageMillis(SessionRequests.Content content) {
 		long millis = (this.created != null) ? this.created.millis() : 0;
-		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
+		return millis + (this.context.now() - this.createdNanos) / 1_000_000 - content.stat().getCtime();
 	}
 
-	private void lookAgain(long delayMillis) {
-		Runnable look = () -> run(() -> {
+	private void lookIfEntered() {
+		run(() -> {
 			if (isEntered()) {
 				look();
 			}
 		});
-		if (delayMillis > 0) {
-			this.pause = this.context.timer().schedule(delayMillis * 1_000_000, look);
-		}
-		else {
-			look.run();
-		}
+	}
+
+	private void lookAfter(long millis) {
+		this.pause = this.context.timer.schedule(millis * 1_000_000, this::lookIfEntered);
 	}
 
 	final void clearObstacle() {
@@ -517,54 +494,6 @@ class QueuePlace implements SessionMember {
 		this.open = null;
 		clearObstacle();
 		this.session.leave(this);
-	}
-
-	/**
-	 * Is notified in the mailbox of the claim.
-	 */
-	interface Listener {
-
-		/** Whether somebody waits for the name of the holder. */
-		boolean mustExplain();
-
-		/**
-		 * The claim has to wait.
-		 * @param why a clause without a full stop
-		 */
-		void onBlocked(String why);
-
-		/**
-		 * The holder of the name is known.
-		 * @param held the holder
-		 */
-		void onHeld(ClaimFailure.Held held);
-
-		/** The claim is first, but the session is not known to be alive. */
-		void onUnproven();
-
-		/**
-		 * The claim has come to its end.
-		 * @param grant the lease
-		 */
-		void onGranted(ZooKeeperGrant grant);
-
-		/**
-		 * The claim cannot queue yet: the servers have hardly a number left for the
-		 * queue, and others are in it.
-		 * @param container the queue
-		 */
-		void onUsedUp(String container);
-
-		/**
-		 * The servers refused a request.
-		 * @param code why
-		 * @param reason why, as a text
-		 */
-		void onRefused(Code code, String reason);
-
-		/** The session is over, and the place lost. */
-		void onSessionOver();
-
 	}
 
 }

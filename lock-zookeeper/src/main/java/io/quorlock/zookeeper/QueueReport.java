@@ -19,6 +19,8 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.IntPredicate;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -26,24 +28,33 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.store.NodeReport;
+import io.quorlock.time.LockTimer;
 
 /**
  * What stands in the queue of a name, among its permits and in the queue for them: read
- * node by node, and deleted where that is asked for.
+ * node by node, and deleted where that is asked for. Requests are replied to in the order
+ * of sending.
  */
 final class QueueReport {
 
 	/** Of a longer queue only the beginning is shown. */
-	private static final int MOST_SHOWN = 100;
+	private static final int MAX_SHOWN = 100;
+
+	private final StoreContext context;
 
 	private final Session session;
 
+	/** The queue of the name, its permits, and the queue for them. */
 	private final List<String> containers;
 
 	private final IntPredicate released;
 
 	/** How many nodes of a queue may be of holders. */
-	private final int mostHolders;
+	private final int maxHolders;
+
+	private final CompletableFuture<List<NodeReport>> reports;
+
+	private final List<List<String>> found = new ArrayList<>();
 
 	private final List<NodeReport.Holder> holders = new ArrayList<>();
 
@@ -57,44 +68,105 @@ final class QueueReport {
 	/** What hindered a forced release. */
 	private @Nullable Code refused;
 
-	/**
-	 * Create a new report that deletes nothing.
-	 * @param session reads the nodes
-	 * @param paths where nodes are
-	 * @param name the name
-	 */
-	QueueReport(Session session, LockPaths paths, String name) {
-		this(session, paths, name, (permit) -> false, MOST_SHOWN);
-	}
-
-	/**
-	 * Create a new report that deletes holders, however many there are.
-	 * @param session reads the nodes
-	 * @param paths where nodes are
-	 * @param name the name
-	 * @param released the permits to delete, 0 standing for what is no permit
-	 */
-	QueueReport(Session session, LockPaths paths, String name, IntPredicate released) {
-		this(session, paths, name, released, Integer.MAX_VALUE);
-	}
-
-	private QueueReport(Session session, LockPaths paths, String name, IntPredicate released, int mostHolders) {
+	private QueueReport(StoreContext context, Session session, String name, IntPredicate released, int maxHolders,
+			CompletableFuture<List<NodeReport>> reports) {
+		this.context = context;
 		this.session = session;
-		this.containers = List.of(paths.container(name), paths.permits(name), paths.permitTurns(name));
+		this.containers = List.of(context.paths.container(name), context.paths.permits(name),
+				context.paths.permitTurns(name));
 		this.released = released;
-		this.mostHolders = mostHolders;
+		this.maxHolders = maxHolders;
+		this.reports = reports;
 	}
 
-	/** The queue of the name, its permits, and the queue for them. */
-	List<String> containers() {
-		return this.containers;
+	static CompletionStage<List<NodeReport>> inspect(StoreContext context, String name) {
+		return report(context, name, (permit) -> false, MAX_SHOWN);
 	}
 
-	/** Read what was found in the containers. */
-	void read(List<List<String>> found) {
-		ClaimQueue queue = new ClaimQueue(found.get(0));
+	/**
+	 * Free a name.
+	 * @param context what the claims of the store share
+	 * @param name the lock
+	 * @param permit the number of the permit to free, 0 for everything
+	 * @return what was there before
+	 */
+	static CompletionStage<List<NodeReport>> forceRelease(StoreContext context, String name, int permit) {
+		IntPredicate released = (number) -> permit == 0 || number == permit;
+		List<Runnable> removals = context.held(name)
+			.stream()
+			.filter((lease) -> released.test(lease.permit()))
+			.map((lease) -> lease.revoke("it was released by force"))
+			.toList();
+		// Not before the queue was read: the next in it would be taken for a holder.
+		return report(context, name, released, Integer.MAX_VALUE)
+			.whenComplete((done, error) -> removals.forEach(Runnable::run));
+	}
+
+	private static CompletionStage<List<NodeReport>> report(StoreContext context, String name, IntPredicate released,
+			int maxHolders) {
+		CompletableFuture<List<NodeReport>> reports = new CompletableFuture<>();
+		LockTimer.Timeout timeout = context.timer.schedule(context.operationTimeoutNanos,
+				() -> fail(context, reports, context.sessions.describe()));
+		reports.whenComplete((done, error) -> timeout.cancel());
+		Session session = context.sessions.current();
+		if (session == null || !session.isReady()) {
+			fail(context, reports, context.sessions.describe());
+		}
+		else {
+			new QueueReport(context, session, name, released, maxHolders, reports).list();
+		}
+		return reports;
+	}
+
+	private static void fail(StoreContext context, CompletableFuture<List<NodeReport>> reports, String error) {
+		reports.complete(List.of(NodeReport.failed(context.settings.connectString(), error)));
+	}
+
+	private void list() {
+		this.session.requests().sync(this.containers.get(0), (code, synced) -> {
+		});
+		for (String container : this.containers) {
+			this.session.requests().children(container, (code, children) -> {
+				if (isReadable(code)) {
+					this.found.add((children != null) ? children : List.of());
+					if (this.found.size() == this.containers.size()) {
+						read();
+						this.session.requests().read(this.context.paths.tokenBase(), false, this::complete);
+					}
+				}
+			});
+		}
+	}
+
+	private boolean isReadable(Code code) {
+		boolean readable = code == Code.OK || code == Code.NONODE;
+		if (!readable) {
+			fail(this.context, this.reports, code.toString());
+		}
+		return readable;
+	}
+
+	/** All of it was read, and behind the sync all is deleted that was to be. */
+	private void complete(Code code, SessionRequests.@Nullable Content base) {
+		if (isReadable(code)) {
+			Long counted = (base != null) ? FencingTokens.base(base.data()) : null;
+			if (counted != null && this.zxid > 0) {
+				this.fence = Math.max(this.fence, FencingTokens.least(counted, this.zxid));
+			}
+			this.session.requests().sync(this.containers.get(0), (synced, done) -> {
+				if (this.refused != null) {
+					fail(this.context, this.reports, "the nodes cannot be deleted: " + this.refused);
+				}
+				this.reports.complete(List.of(new NodeReport(this.context.settings.connectString(), true,
+						List.copyOf(this.holders), List.copyOf(this.waiters), this.fence, null)));
+			});
+		}
+	}
+
+	private void read() {
+		ClaimQueue queue = new ClaimQueue(this.found.get(0));
 		List<QueueNode> waiting = new ArrayList<>();
-		for (QueueNode node : first(queue, this.mostHolders)) {
+		for (QueueNode node : first(queue, this.maxHolders)) {
 			if (queue.obstacle(node) == null) {
 				holder(this.containers.get(0), node);
 			}
@@ -102,9 +174,10 @@ final class QueueReport {
 				waiting.add(node);
 			}
 		}
-		first(new ClaimQueue(found.get(1)), this.mostHolders).forEach((node) -> holder(this.containers.get(1), node));
-		waiting.stream().limit(MOST_SHOWN).forEach((node) -> waiter(this.containers.get(0), node));
-		first(new ClaimQueue(found.get(2)), MOST_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
+		first(new ClaimQueue(this.found.get(1)), this.maxHolders)
+			.forEach((node) -> holder(this.containers.get(1), node));
+		waiting.stream().limit(MAX_SHOWN).forEach((node) -> waiter(this.containers.get(0), node));
+		first(new ClaimQueue(this.found.get(2)), MAX_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
 		if (queue.isCoolingDown()) {
 			cooldown(this.containers.get(0) + "/" + LockPaths.COOLDOWN);
 		}
@@ -124,34 +197,33 @@ final class QueueReport {
 		}
 	}
 
-	private static List<QueueNode> first(ClaimQueue queue, int most) {
+	private static List<QueueNode> first(ClaimQueue queue, int max) {
 		List<QueueNode> nodes = queue.inOrder();
-		return nodes.subList(0, Math.min(most, nodes.size()));
+		return nodes.subList(0, Math.min(max, nodes.size()));
 	}
 
 	private void holder(String container, QueueNode node) {
 		String path = container + "/" + node.name();
 		this.session.requests().read(path, false, (code, content) -> {
 			if (content != null) {
-				boolean permit = node.kind() == QueueNode.Kind.LEASE;
-				add(node, content, permit ? NodeData.permitOf(content.text()) : 0);
+				add(path, node, NodeData.parse(content.text()), content.stat().getCzxid());
 			}
 		});
 	}
 
-	private void add(QueueNode node, SessionRequests.Content content, int permit) {
-		String owner = (permit > 0) ? NodeData.holderOf(content.text()) : NodeData.tokenOf(content.text());
-		if (permit == 0 && NodeData.fenceOf(content.text()) > 0) {
-			this.fence = Math.max(this.fence, NodeData.fenceOf(content.text()));
+	private void add(String path, QueueNode node, NodeData data, long created) {
+		int permit = (node.kind() == QueueNode.Kind.LEASE) ? (int) Math.min(data.number(), Integer.MAX_VALUE) : 0;
+		if (permit == 0 && data.number() > 0) {
+			this.fence = Math.max(this.fence, data.number());
 		}
 		else {
-			this.zxid = Math.max(this.zxid, content.stat().getCzxid());
+			this.zxid = Math.max(this.zxid, created);
 		}
 		// How long a foreign session would outlive its process is unknown.
 		Duration remaining = Duration.ofMillis(this.session.timeoutMillis());
-		this.holders.add(new NodeReport.Holder(owner, mode(node), permit, remaining));
+		this.holders.add(new NodeReport.Holder(data.owner(), mode(node), permit, remaining));
 		if (this.released.test(permit)) {
-			delete(this.containers.get((node.kind() == QueueNode.Kind.LEASE) ? 1 : 0) + "/" + node.name());
+			delete(path);
 		}
 	}
 
@@ -159,8 +231,8 @@ final class QueueReport {
 		this.session.requests().read(container + "/" + node.name(), false, (code, content) -> {
 			if (content != null) {
 				long since = Math.max(0, System.currentTimeMillis() - content.stat().getCtime());
-				this.waiters
-					.add(new NodeReport.Waiter(NodeData.tokenOf(content.text()), mode(node), Duration.ofMillis(since)));
+				this.waiters.add(new NodeReport.Waiter(NodeData.parse(content.text()).owner(), mode(node),
+						Duration.ofMillis(since)));
 			}
 		});
 	}
@@ -175,20 +247,6 @@ final class QueueReport {
 				this.refused = code;
 			}
 		});
-	}
-
-	/** What became of what was to be deleted: {@code null} if it is gone. */
-	@Nullable Code refused() {
-		return this.refused;
-	}
-
-	/** All of it was read: replies come in the order of the requests. */
-	NodeReport complete(String node, SessionRequests.@Nullable Content base) {
-		Long counted = (base != null) ? FencingTokens.base(base.data()) : null;
-		if (counted != null && this.zxid > 0) {
-			this.fence = Math.max(this.fence, FencingTokens.least(counted, this.zxid));
-		}
-		return new NodeReport(node, true, List.copyOf(this.holders), List.copyOf(this.waiters), this.fence, null);
 	}
 
 }

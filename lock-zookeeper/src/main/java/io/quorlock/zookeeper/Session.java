@@ -72,7 +72,7 @@ final class Session implements SessionMember {
 
 	private final Watches watches = new Watches();
 
-	private final WatchedTokenBase tokenBase;
+	private final TokenBase tokenBase;
 
 	private final LaterWatches laterWatches;
 
@@ -120,7 +120,7 @@ final class Session implements SessionMember {
 		this.client = ClientFactory.create(settings, this.attempts, this::process);
 		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
 				observer);
-		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches, tokens);
+		this.tokenBase = new TokenBase(this.paths.tokenBase(), this.requests, this.watches, tokens);
 		this.constructed.countDown();
 		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
 	}
@@ -133,7 +133,7 @@ final class Session implements SessionMember {
 		return this.watches;
 	}
 
-	WatchedTokenBase tokenBase() {
+	TokenBase tokenBase() {
 		return this.tokenBase;
 	}
 
@@ -342,7 +342,7 @@ final class Session implements SessionMember {
 	/** Also when the root was deleted meanwhile. */
 	private void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
-			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokens, this::setUp).start();
+			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokenBase, this::setUp).start();
 		}
 	}
 

@@ -162,24 +162,14 @@ final class SessionProof {
 	}
 
 	/**
-	 * Return the number of the uninterrupted proof that holds now.
+	 * Return the number of the uninterrupted proof that holds now. Once it is another, it
+	 * remains so (R7).
 	 * @param nowNanos the time
 	 * @return the number, or -1 if the session is not proven
 	 */
 	synchronized int current(long nowNanos) {
 		notice(nowNanos);
 		return this.lapsed ? -1 : this.lapses;
-	}
-
-	/**
-	 * Return whether the session was proven without interruption. Once this is
-	 * {@code false}, it remains so (R7).
-	 * @param proof a number that {@link #current} returned
-	 * @param nowNanos the time
-	 * @return whether that proof still holds
-	 */
-	boolean holds(int proof, long nowNanos) {
-		return current(nowNanos) == proof;
 	}
 
 	private void notice(long nowNanos) {

@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -89,24 +90,16 @@ final class SessionRequests {
 				(code, results) -> reply.received(code, (results != null) ? Enqueued.of(containers, results) : null));
 	}
 
-	/** Delete several nodes and create another in the same instant. */
-	void replace(List<String> deleted, String created, byte[] data, Reply<List<OpResult>> reply) {
-		List<Op> operations = new ArrayList<>();
-		deleted.forEach((path) -> operations.add(Op.delete(path, -1)));
-		operations.add(Op.create(created, data, this.acl, CreateMode.PERSISTENT));
-		multi("release", operations, reply);
-	}
-
-	/** Create ephemeral nodes and delete others in the same instant, or do nothing. */
-	void replace(String operation, List<String> deleted, List<String> created, byte[] data,
+	/** Create nodes and delete others in the same instant, or do nothing. */
+	void replace(String operation, List<String> deleted, List<String> created, CreateMode mode, byte[] data,
 			Reply<List<OpResult>> reply) {
 		List<Op> operations = new ArrayList<>();
-		created.forEach((path) -> operations.add(Op.create(path, data, this.acl, CreateMode.EPHEMERAL)));
+		created.forEach((path) -> operations.add(Op.create(path, data, this.acl, mode)));
 		deleted.forEach((path) -> operations.add(Op.delete(path, -1)));
 		multi(operation, operations, reply);
 	}
 
-	void multi(String operation, List<Op> operations, Reply<List<OpResult>> reply) {
+	private void multi(String operation, List<Op> operations, Reply<List<OpResult>> reply) {
 		long begun = this.nanoTime.getAsLong();
 		this.client.multi(operations,
 				(rc, path, context, results) -> reply(begun, operation, rc, (rc == 0) ? results : null, reply), null);
@@ -254,7 +247,7 @@ final class SessionRequests {
 	record Content(byte[] data, Stat stat) {
 
 		String text() {
-			return new String(this.data, java.nio.charset.StandardCharsets.UTF_8);
+			return new String(this.data, StandardCharsets.UTF_8);
 		}
 
 	}

@@ -36,7 +36,7 @@ final class SessionSetup {
 
 	private final String heartbeatPath;
 
-	private final FencingTokens tokens;
+	private final TokenBase tokenBase;
 
 	private final Consumer<Code> done;
 
@@ -45,16 +45,16 @@ final class SessionSetup {
 	 * @param requests the session's requests
 	 * @param paths where nodes are
 	 * @param heartbeatPath the heartbeat node, which only this session knows
-	 * @param tokens what no token may lie below
+	 * @param tokenBase what fencing tokens are counted from
 	 * @param done receives {@link Code#OK} when the session can be used, otherwise what
 	 * hinders it
 	 */
-	SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, FencingTokens tokens,
+	SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, TokenBase tokenBase,
 			Consumer<Code> done) {
 		this.requests = requests;
 		this.paths = paths;
 		this.heartbeatPath = heartbeatPath;
-		this.tokens = tokens;
+		this.tokenBase = tokenBase;
 		this.done = done;
 	}
 
@@ -92,7 +92,7 @@ final class SessionSetup {
 	}
 
 	private void raiseTokenBase(long zxid) {
-		TokenBase.raise(this.requests, this.paths, this.tokens, zxid, (code) -> {
+		this.tokenBase.raise(zxid, (code) -> {
 			if (code == Code.OK) {
 				tryLook();
 			}

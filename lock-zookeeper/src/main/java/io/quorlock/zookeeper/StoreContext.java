@@ -38,19 +38,26 @@ import io.quorlock.time.LockTimer;
  */
 final class StoreContext {
 
-	private final ZooKeeperSettings settings;
+	final ZooKeeperSettings settings;
 
-	private final LockPaths paths;
+	final LockPaths paths;
 
-	private final Sessions sessions;
+	final Sessions sessions;
 
 	private final LockClock clock;
 
-	private final LockTimer timer;
+	final LockTimer timer;
 
-	private final Sightings cooldowns;
+	final FencingTokens tokens;
 
-	private final int maxRequestBytes;
+	/** Within which the servers are expected to reply. */
+	final long operationTimeoutNanos;
+
+	/** The cool-downs that were seen. */
+	final Sightings cooldowns;
+
+	/** From which size on the servers would not take a request. */
+	final int maxRequestBytes;
 
 	private volatile String tokenPrefix;
 
@@ -69,6 +76,8 @@ final class StoreContext {
 		this.sessions = sessions;
 		this.clock = clock;
 		this.timer = timer;
+		this.tokens = sessions.tokens();
+		this.operationTimeoutNanos = settings.operationTimeout().toNanos();
 		this.cooldowns = new Sightings(clock::nanoTime);
 		this.maxRequestBytes = RequestSize.limit(settings.clientProperties().get(RequestSize.LIMIT));
 		this.tokenPrefix = newTokenPrefix();
@@ -88,42 +97,19 @@ final class StoreContext {
 				+ String.format(Locale.ROOT, "%016x", ThreadLocalRandom.current().nextLong()) + ":";
 	}
 
-	ZooKeeperSettings settings() {
-		return this.settings;
-	}
-
-	LockPaths paths() {
-		return this.paths;
-	}
-
-	Sessions sessions() {
-		return this.sessions;
-	}
-
-	LockTimer timer() {
-		return this.timer;
-	}
-
 	long now() {
 		return this.clock.nanoTime();
 	}
 
-	FencingTokens tokens() {
-		return this.sessions.tokens();
-	}
-
-	/** From which size on the servers would not take a request. */
-	int maxRequestBytes() {
-		return this.maxRequestBytes;
-	}
-
-	/** The cool-downs that were seen. */
-	Sightings cooldowns() {
-		return this.cooldowns;
-	}
-
-	long operationTimeoutNanos() {
-		return this.settings.operationTimeout().toNanos();
+	/** Whether work is done within the operation timeout. */
+	CompletableFuture<Boolean> withinOperationTimeout(CompletionStage<Boolean> work) {
+		CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+		LockTimer.Timeout timeout = this.timer.schedule(this.operationTimeoutNanos, () -> inTime.complete(false));
+		work.whenComplete((value, error) -> {
+			timeout.cancel();
+			inTime.complete(Boolean.TRUE.equals(value));
+		});
+		return inTime;
 	}
 
 	void granted(HeldNodes lease) {
@@ -134,12 +120,9 @@ final class StoreContext {
 		this.held.remove(lease);
 	}
 
-	/** What this process holds of a name. Having the turn for a permit is no hold. */
+	/** What this process holds of a name. */
 	List<HeldNodes> held(String name) {
-		return this.held.stream()
-			.filter((lease) -> lease.containers().contains(this.paths.container(name))
-					|| lease.containers().contains(this.paths.permits(name)))
-			.toList();
+		return this.held.stream().filter((lease) -> lease.names().contains(name)).toList();
 	}
 
 	/** Note that nodes are being removed, so that {@link #removals()} can wait for it. */

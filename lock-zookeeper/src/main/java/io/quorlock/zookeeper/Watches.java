@@ -16,10 +16,11 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.apache.zookeeper.Watcher.Event.EventType;
 
@@ -30,7 +31,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  */
 final class Watches {
 
-	private final Map<String, Set<Consumer<EventType>>> byPath = new ConcurrentHashMap<>();
+	/** Most nodes have one. */
+	private final Map<String, List<Consumer<EventType>>> byPath = new ConcurrentHashMap<>();
 
 	/**
 	 * Run a task once something happens to a node. The caller sets the watch itself.
@@ -40,18 +42,19 @@ final class Watches {
 	 */
 	Runnable on(String path, Consumer<EventType> task) {
 		this.byPath.compute(path, (key, tasks) -> {
-			Set<Consumer<EventType>> all = (tasks != null) ? tasks : ConcurrentHashMap.newKeySet();
-			all.add(task);
-			return all;
+			if (tasks == null) {
+				return List.of(task);
+			}
+			return tasks.contains(task) ? tasks : Stream.concat(tasks.stream(), Stream.of(task)).toList();
 		});
 		return () -> this.byPath.computeIfPresent(path, (key, tasks) -> {
-			tasks.remove(task);
-			return tasks.isEmpty() ? null : tasks;
+			List<Consumer<EventType>> others = tasks.stream().filter((each) -> each != task).toList();
+			return others.isEmpty() ? null : others;
 		});
 	}
 
 	void fire(String path, EventType event) {
-		Set<Consumer<EventType>> tasks = this.byPath.remove(path);
+		List<Consumer<EventType>> tasks = this.byPath.remove(path);
 		if (tasks != null) {
 			tasks.forEach((task) -> task.accept(event));
 		}

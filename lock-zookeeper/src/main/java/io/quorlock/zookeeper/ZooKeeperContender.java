@@ -37,7 +37,7 @@ import io.quorlock.time.LockTimer;
  * each session that there is, which it keeps over lost connections. Everything happens in
  * its mailbox.
  */
-final class ZooKeeperContender implements Contender, QueuePlace.Listener {
+final class ZooKeeperContender implements Contender, PlaceListener {
 
 	/** How far the claim is. */
 	private enum Phase {
@@ -101,12 +101,12 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 		run(() -> {
 			this.phase = Phase.ASKING;
 			this.startedNanos = this.context.now();
-			if (!this.context.sessions().isStarted()) {
+			if (!this.context.sessions.isStarted()) {
 				fail(unavailable());
 				return;
 			}
 			if (this.claim.isImmediate() || this.claim.failFast()) {
-				after(this.context.operationTimeoutNanos(), this::expectReply);
+				after(this.context.operationTimeoutNanos, this::expectReply);
 			}
 			if (!this.claim.isImmediate()) {
 				after(this.claim.remainingNanos(this.startedNanos), this::waitIsOver);
@@ -123,7 +123,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
 		run(() -> {
-			this.asking.put(outcome, schedule(this.context.operationTimeoutNanos(), () -> {
+			this.asking.put(outcome, schedule(this.context.operationTimeoutNanos, () -> {
 				if (this.asking.remove(outcome) != null) {
 					outcome.accept(unavailable());
 				}
@@ -145,7 +145,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	}
 
 	private void enterWhenReady() {
-		this.withdrawal = this.context.sessions().use((session) -> run(() -> {
+		this.withdrawal = this.context.sessions.use((session) -> run(() -> {
 			if (this.place == null) {
 				this.attempts.incrementAndGet();
 				this.place = (this.claim.permits() > 0)
@@ -256,11 +256,11 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 		this.phase = Phase.LAST_LOOK;
 		if (this.place != null && this.place.isEntered()) {
 			this.place.lookBehindSync();
-			after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));
+			after(this.context.operationTimeoutNanos, () -> fail(unavailable()));
 			return;
 		}
 		// A short wait gives the servers no less time to reply than none.
-		long left = this.context.operationTimeoutNanos() - (this.context.now() - this.startedNanos);
+		long left = this.context.operationTimeoutNanos - (this.context.now() - this.startedNanos);
 		if (left > 0) {
 			after(left, () -> fail(unavailable()));
 		}
@@ -299,7 +299,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private LockTimer.Timeout schedule(long nanos, Runnable task) {
 		long due = this.context.now() + nanos;
-		return this.context.timer().schedule(nanos, () -> run(() -> {
+		return this.context.timer.schedule(nanos, () -> run(() -> {
 			this.lateNanos = this.context.now() - due;
 			task.run();
 			this.lateNanos = 0;

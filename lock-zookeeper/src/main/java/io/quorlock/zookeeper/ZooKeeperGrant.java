@@ -17,24 +17,24 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
-import io.quorlock.store.Grant;
+import io.quorlock.time.LockTimer;
 
 /**
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
+final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	private final StoreContext context;
 
@@ -55,9 +55,8 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 	/** Of the session, when the lease was granted. */
 	private final int riskBefore;
 
-	private final List<Runnable> cleanUps = new ArrayList<>();
-
-	private final NodeWatch nodeWatch;
+	/** Since {@link #keep}. */
+	private @Nullable NodeWatch nodeWatch;
 
 	/** Shared after a downgrade (R19). */
 	private volatile LockMode mode;
@@ -67,8 +66,7 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	private String endReason = "the lease ended";
 
-	/** Cancels the timer of the end. */
-	private Runnable endTimer = () -> {
+	private LockTimer.Timeout endTimer = () -> {
 	};
 
 	private int passes;
@@ -91,13 +89,8 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		this.proof = proof;
 		this.riskBefore = this.session.risk();
 		this.mode = claim.mode();
-		this.nodeWatch = new NodeWatch(this.session, this::deletedFromOutside);
 		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
 		context.granted(this);
-	}
-
-	Session session() {
-		return this.session;
 	}
 
 	@Override
@@ -120,44 +113,29 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		watchEnd();
 	}
 
-	private void watchNodes() {
-		this.nodeWatch.watch(this.entry.paths());
-		clean(this.nodeWatch::forget);
+	private synchronized void watchNodes() {
+		if (!this.over) {
+			this.nodeWatch = new NodeWatch(this.session, this.entry.paths(), this::deletedFromOutside);
+		}
 	}
 
-	private synchronized void clean(Runnable task) {
-		if (this.over) {
-			task.run();
-		}
-		else {
-			this.cleanUps.add(task);
+	private synchronized void forgetNodes() {
+		if (this.nodeWatch != null) {
+			this.nodeWatch.forget();
+			this.nodeWatch = null;
 		}
 	}
 
 	/** There is one timer, however often the lease is extended. */
-	private void watchEnd() {
-		Long end = end();
-		if (end != null) {
-			Runnable timer = this.context.timer().schedule(end - this.context.now(), () -> {
+	private synchronized void watchEnd() {
+		if (!this.over && this.endNanos != null) {
+			this.endTimer.cancel();
+			this.endTimer = this.context.timer.schedule(this.endNanos - this.context.now(), () -> {
 				if (isValid()) {
 					watchEnd();
 				}
-			})::cancel;
-			replaceTimer(timer).run();
-			if (!end.equals(end())) {
-				watchEnd(); // changed meanwhile
-			}
+			});
 		}
-	}
-
-	/** Return the timer that is to be cancelled. */
-	private synchronized Runnable replaceTimer(Runnable timer) {
-		if (this.over) {
-			return timer;
-		}
-		Runnable former = this.endTimer;
-		this.endTimer = timer;
-		return former;
 	}
 
 	private synchronized @Nullable Long end() {
@@ -261,13 +239,13 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		if (this.permit > 0 && !cooldown.isZero()) {
 			// A name that cools down keeps everybody out, but other permits stay free:
 			// instead, the node of this one is kept.
-			this.context.timer().schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
+			this.context.timer.schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
 			return CompletableFuture.completedFuture(true);
 		}
 		CompletionStage<Boolean> gone = cooldown.isZero() ? this.entry.remove()
-				: this.entry.replace(Cooldown.data(cooldown, this.owner));
+				: this.entry.remove(Cooldown.data(cooldown, this.owner));
 		if (!cooldown.isZero()) {
-			gone.thenRun(() -> this.context.timer().schedule(cooldown.toNanos(), this::endCooldown));
+			gone.thenRun(() -> this.context.timer.schedule(cooldown.toNanos(), this::endCooldown));
 		}
 		this.context.removed(gone);
 		return gone;
@@ -306,28 +284,22 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 	}
 
 	private void reportLoss(String reason) {
-		Listener notified;
-		synchronized (this) {
-			notified = this.listener;
-		}
+		Listener notified = this.listener;
 		if (notified != null) {
 			notified.onLost(reason);
 		}
 	}
 
 	private boolean finish(@Nullable String reason) {
-		List<Runnable> tasks;
 		synchronized (this) {
 			if (this.over) {
 				return false;
 			}
 			this.over = true;
 			this.lossReason = reason;
-			this.cleanUps.add(this.endTimer);
-			tasks = List.copyOf(this.cleanUps);
-			this.cleanUps.clear();
+			this.endTimer.cancel();
 		}
-		tasks.forEach(Runnable::run);
+		forgetNodes();
 		this.session.leave(this);
 		this.context.released(this);
 		return true;
@@ -371,11 +343,6 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 	}
 
 	@Override
-	public List<String> containers() {
-		return this.entry.containers();
-	}
-
-	@Override
 	public List<String> names() {
 		return this.claim.names();
 	}
@@ -412,9 +379,26 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 			// R19: a writer no more, before a reader can be let in.
 			this.mode = LockMode.SHARED;
 		}
-		this.nodeWatch.forget();
-		String data = (this.tokens != null) ? NodeData.withFence(this.owner, this.tokens[0]) : this.owner;
-		return new Downgrade(this.context, this.entry, data, this::watchNodes, this::deletedFromOutside).start();
+		forgetNodes();
+		String data = new NodeData(this.owner, (this.tokens != null) ? this.tokens[0] : 0).toString();
+		CompletableFuture<Boolean> turned = new CompletableFuture<>();
+		turn(data, turned);
+		return this.context.withinOperationTimeout(turned);
+	}
+
+	/** Goes on until the session is over, or the nodes are being deleted. */
+	private void turn(String data, CompletableFuture<Boolean> turned) {
+		this.entry.downgrade(data, (code, results) -> {
+			switch (code) {
+				case CONNECTIONLOSS -> this.session.resume(() -> turn(data, turned));
+				case NONODE -> deletedFromOutside();
+				// With another result they go on as they were.
+				default -> watchNodes();
+			}
+			if (code != Code.CONNECTIONLOSS) {
+				turned.complete(code == Code.OK);
+			}
+		});
 	}
 
 	@Override
@@ -424,7 +408,7 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	@Override
 	public List<String> nodes() {
-		return List.of(this.context.settings().connectString());
+		return List.of(this.context.settings.connectString());
 	}
 
 }

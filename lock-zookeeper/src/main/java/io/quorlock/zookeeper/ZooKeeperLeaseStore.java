@@ -18,7 +18,6 @@ package io.quorlock.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,6 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	private final CooldownSweep sweep;
 
-	private final QueueInspector inspection;
-
 	/**
 	 * Create a new store. It connects when it is started.
 	 * @param settings the settings
@@ -64,7 +61,6 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 		this.sessions = new Sessions(settings, clock, timer, observer);
 		this.context = new StoreContext(settings, this.sessions, clock, timer);
 		this.sweep = new CooldownSweep(this.context);
-		this.inspection = new QueueInspector(this.context);
 	}
 
 	@Override
@@ -76,14 +72,15 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<@Nullable Void> stop() {
-		return withinOperationTimeout(this.context.removals().thenApply((done) -> true)).thenAccept((inTime) -> {
-		});
+		return this.context.withinOperationTimeout(this.context.removals().thenApply((done) -> true))
+			.thenAccept((inTime) -> {
+			});
 	}
 
 	@Override
 	public void close() {
 		this.sweep.stop();
-		this.sessions.close(Math.toIntExact(this.context.settings().operationTimeout().toMillis()));
+		this.sessions.close(Math.toIntExact(this.context.settings.operationTimeout().toMillis()));
 	}
 
 	@Override
@@ -101,7 +98,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 		}
 		checkSize(claim);
 		for (String name : claim.names()) {
-			if (LockPaths.encode(name).equals("zookeeper") && this.context.paths().container("x").equals("/x")) {
+			if (LockPaths.encode(name).equals("zookeeper") && this.context.paths.container("x").equals("/x")) {
 				throw new LockKeyException("ZooKeeper keeps the name '%s' for itself".formatted(name));
 			}
 		}
@@ -111,12 +108,12 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	 * Servers close the connection that brings more, and with it all locks are at risk.
 	 */
 	private void checkSize(Claim claim) {
-		int limit = this.context.maxRequestBytes();
+		int limit = this.context.maxRequestBytes;
 		if (RequestSize.surelyFits(claim.names().size(), limit)) {
 			return;
 		}
-		List<String> containers = claim.names().stream().map(this.context.paths()::container).toList();
-		int size = RequestSize.enqueue(this.context.settings(), containers);
+		List<String> containers = claim.names().stream().map(this.context.paths::container).toList();
+		int size = RequestSize.enqueue(this.context.settings, containers);
 		if (size >= limit) {
 			throw new LockKeyException(
 					"%d names of locks make a request of about %,d bytes; ZooKeeper takes %,d at most: %s"
@@ -136,19 +133,8 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 			// Behind the release in the same session, and behind all others in the queue.
 			next.start();
 		}
-		return withinOperationTimeout(gone)
+		return this.context.withinOperationTimeout(gone)
 			.thenApply((confirmed) -> confirmed ? ReleaseResult.CONFIRMED : ReleaseResult.UNCONFIRMED);
-	}
-
-	private CompletableFuture<Boolean> withinOperationTimeout(CompletionStage<Boolean> work) {
-		CompletableFuture<Boolean> inTime = new CompletableFuture<>();
-		LockTimer.Timeout timeout = this.context.timer()
-			.schedule(this.context.operationTimeoutNanos(), () -> inTime.complete(false));
-		work.whenComplete((value, error) -> {
-			timeout.cancel();
-			inTime.complete(Boolean.TRUE.equals(value));
-		});
-		return inTime;
 	}
 
 	@Override
@@ -177,7 +163,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		return this.inspection.inspect(name);
+		return QueueReport.inspect(this.context, name);
 	}
 
 	@Override
@@ -187,7 +173,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		return this.inspection.forceRelease(name, permit);
+		return QueueReport.forceRelease(this.context, name, permit);
 	}
 
 }

@@ -99,14 +99,14 @@ class ClaimNodesTests {
 		}).given(this.requests).enqueue(any(), any(), any(), any());
 		List<String> cooling = new ArrayList<>();
 		willAnswer((call) -> {
-			cooling.add(call.getArgument(1));
-			call.<SessionRequests.Reply<Object>>getArgument(3).received(Code.NONODE, null);
+			cooling.addAll(call.getArgument(2));
+			call.<SessionRequests.Reply<Object>>getArgument(5).received(Code.NONODE, null);
 			return null;
-		}).given(this.requests).replace(any(), any(), any(), any());
+		}).given(this.requests).replace(any(), any(), any(), any(), any(), any());
 		ClaimNodes nodes = new ClaimNodes(this.session, containers, QueueNode.Kind.LOCK, new UUID(0, 1), "a");
 		nodes.create((code, created) -> {
 		});
-		assertThat(nodes.replace(new byte[0])).isCompletedWithValue(true);
+		assertThat(nodes.remove(new byte[0])).isCompletedWithValue(true);
 		assertThat(cooling).containsExactly("/quorlock/a/cooldown", "/quorlock/b/cooldown");
 	}
 

@@ -29,28 +29,22 @@ class NodeDataTests {
 
 	private static final String OWNER = "shop 7:00000000000000ab:12";
 
+	/** A permit has a number, and a node that was a writer's has a token. */
 	@Test
-	void dataOfAFormerWriterNamesItsTokenAndItsOwner() {
-		String data = NodeData.withFence(OWNER, 1_700_000_000_000_000L);
-		assertThat(NodeData.fenceOf(data)).isEqualTo(1_700_000_000_000_000L);
-		assertThat(NodeData.tokenOf(data)).isEqualTo(OWNER);
-	}
-
-	@Test
-	void dataOfOthersNamesNoToken() {
-		for (String data : new String[] { OWNER, "192.168.0.1", "", "42" }) {
-			assertThat(NodeData.fenceOf(data)).isZero();
-			assertThat(NodeData.tokenOf(data)).isEqualTo(data);
+	void dataWithANumberNamesItAndItsOwner() {
+		for (long number : new long[] { 3, 1_700_000_000_000_000L }) {
+			NodeData data = new NodeData(OWNER, number);
+			assertThat(data).hasToString(OWNER + " " + number);
+			assertThat(NodeData.parse(data.toString())).isEqualTo(data);
 		}
+		assertThat(new NodeData(OWNER, 0)).hasToString(OWNER);
 	}
 
 	@Test
-	void dataOfAPermitNamesItsNumberAndItsHolder() {
-		String data = NodeData.withPermit(OWNER, 3);
-		assertThat(NodeData.permitOf(data)).isEqualTo(3);
-		assertThat(NodeData.holderOf(data)).isEqualTo(OWNER);
-		assertThat(NodeData.permitOf("192.168.0.1")).isZero();
-		assertThat(NodeData.holderOf("192.168.0.1")).isEqualTo("192.168.0.1");
+	void dataOfOthersNamesNoNumber() {
+		for (String data : new String[] { OWNER, "192.168.0.1", "", "42" }) {
+			assertThat(NodeData.parse(data)).isEqualTo(new NodeData(data, 0));
+		}
 	}
 
 	@Test

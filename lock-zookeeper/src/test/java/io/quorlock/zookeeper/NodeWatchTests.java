@@ -51,7 +51,7 @@ class NodeWatchTests {
 
 	private int deleted;
 
-	private final NodeWatch watch = new NodeWatch(this.session, () -> this.deleted++);
+	private NodeWatch watch;
 
 	@BeforeEach
 	void start() {
@@ -61,7 +61,7 @@ class NodeWatchTests {
 		given(this.session.laterWatches()).willReturn(new LaterWatches(this.time));
 		willAnswer((call) -> this.resumed.add(call.getArgument(0))).given(this.session).resume(any());
 		willAnswer((call) -> this.reads.add(call.getArgument(2))).given(requests).read(eq("/a"), eq(true), any());
-		this.watch.watch(List.of("/a"));
+		this.watch = new NodeWatch(this.session, List.of("/a"), () -> this.deleted++);
 		this.time.advance(Duration.ofMillis(20));
 		assertThat(this.reads).hasSize(1);
 	}

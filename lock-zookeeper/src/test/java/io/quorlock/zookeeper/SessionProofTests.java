@@ -128,8 +128,8 @@ class SessionProofTests {
 	void endsWithTheProof() {
 		long end = 1_000 + VALIDITY;
 		int number = this.proof.current(nanos(1_100));
-		assertThat(this.proof.holds(number, nanos(end) - 1)).isTrue();
-		assertThat(this.proof.holds(number, nanos(end))).isFalse();
+		assertThat(this.proof.current(nanos(end) - 1)).isEqualTo(number);
+		assertThat(this.proof.current(nanos(end))).isNotEqualTo(number);
 		assertThat(this.proof.current(nanos(end))).isNegative();
 	}
 
@@ -139,10 +139,10 @@ class SessionProofTests {
 		SessionProof.Heartbeat late = this.proof.sent(nanos(6_500));
 		int number = this.proof.current(nanos(3_000));
 		long end = 1_000 + VALIDITY;
-		assertThat(this.proof.holds(number, nanos(end))).isFalse();
+		assertThat(this.proof.current(nanos(end))).isNotEqualTo(number);
 		// A reply with an older reading of the clock does not revive it.
 		this.proof.replied(late, nanos(end) - 5);
-		assertThat(this.proof.holds(number, nanos(end) + 1)).isFalse();
+		assertThat(this.proof.current(nanos(end) + 1)).isNotEqualTo(number);
 	}
 
 	/** What it proves ended before the reply came. */
@@ -163,7 +163,7 @@ class SessionProofTests {
 		SessionProof.Heartbeat last = this.proof.sent(nanos(12_000));
 		// The process slept from 12 s to 14 s; the session lives, and was not proven.
 		assertThat(this.proof.replied(last, nanos(14_000))).isTrue();
-		assertThat(this.proof.holds(number, nanos(14_000))).isFalse();
+		assertThat(this.proof.current(nanos(14_000))).isNotEqualTo(number);
 		assertThat(this.proof.current(nanos(14_000))).isNotEqualTo(number).isNotNegative();
 	}
 
@@ -172,7 +172,7 @@ class SessionProofTests {
 		int number = this.proof.current(nanos(1_100));
 		for (long t = 2_000; t < 600_000; t += 2_000) {
 			beat(t);
-			assertThat(this.proof.holds(number, nanos(t + 1_999))).isTrue();
+			assertThat(this.proof.current(nanos(t + 1_999))).isEqualTo(number);
 			assertThat(this.proof.provenUntil() - nanos(t)).isGreaterThan(nanos(TIMEOUT / 3));
 		}
 	}

@@ -89,7 +89,9 @@ class SessionSetupTests {
 			return null;
 		}).given(this.requests).look(any(), any(), any());
 		List<Code> done = new ArrayList<>();
-		new SessionSetup(this.requests, new LockPaths("/quorlock"), "/heartbeat", tokens(9), done::add).start();
+		LockPaths paths = new LockPaths("/quorlock");
+		TokenBase base = new TokenBase(paths.tokenBase(), this.requests, new Watches(), tokens(9));
+		new SessionSetup(this.requests, paths, "/heartbeat", base, done::add).start();
 		return done;
 	}
 

@@ -110,7 +110,7 @@ class SessionsTests {
 		awaitSession(sessions);
 		StoreContext context = new StoreContext(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), sessions,
 				this.time, this.time);
-		assertThat(new QueueInspector(context).inspect("order"))
+		assertThat(QueueReport.inspect(context, "order"))
 			.isCompletedWithValueMatching((reports) -> reports.get(0).error() != null);
 	}
 

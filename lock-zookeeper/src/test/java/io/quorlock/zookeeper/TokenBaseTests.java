@@ -120,7 +120,8 @@ class TokenBaseTests {
 	}
 
 	private void raise(long zxid) {
-		TokenBase.raise(this.requests, new LockPaths("/quorlock"), tokens(LEAST), zxid, this.outcomes::add);
+		new TokenBase("/quorlock/%token-base", this.requests, new Watches(), tokens(LEAST)).raise(zxid,
+				this.outcomes::add);
 	}
 
 	private static byte[] bytes(long number) {

@@ -34,7 +34,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link WatchedTokenBase}.
+ * Tests for {@link TokenBase}.
  */
 class WatchedTokenBaseTests {
 
@@ -46,8 +46,8 @@ class WatchedTokenBaseTests {
 
 	private final ArgumentCaptor<Reply<Content>> reply = ArgumentCaptor.captor();
 
-	private WatchedTokenBase base() {
-		return new WatchedTokenBase(PATH, this.requests, this.watches,
+	private TokenBase base() {
+		return new TokenBase(PATH, this.requests, this.watches,
 				new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), mock()));
 	}
 
@@ -59,7 +59,7 @@ class WatchedTokenBaseTests {
 
 	@Test
 	void baseIsReadOnceForAllClaimsThatMissIt() {
-		WatchedTokenBase base = base();
+		TokenBase base = base();
 		base.restore();
 		base.restore();
 		replyTo(1, Code.OK, "4096");
@@ -70,7 +70,7 @@ class WatchedTokenBaseTests {
 
 	@Test
 	void baseThatCouldNotBeReadIsReadAgain() {
-		WatchedTokenBase base = base();
+		TokenBase base = base();
 		base.restore();
 		replyTo(1, Code.CONNECTIONLOSS, "");
 		assertThat(base.value()).isNull();
@@ -85,7 +85,7 @@ class WatchedTokenBaseTests {
 	/** Tokens from the former base may be less than those of a later holder. */
 	@Test
 	void baseThatHasChangedIsUnknownUntilItIsRead() {
-		WatchedTokenBase base = base();
+		TokenBase base = base();
 		base.restore();
 		replyTo(1, Code.OK, "4096");
 		this.watches.fire(PATH, EventType.NodeDataChanged);

@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,16 @@ class WatchesTests {
 		this.watches.fire("/a", EventType.NodeDeleted);
 		this.watches.fire("/a", EventType.NodeDeleted);
 		assertThat(this.fired).containsExactlyInAnyOrder("first NodeDeleted", "second NodeDeleted");
+	}
+
+	/** As the base of tokens is read anew with each connection. */
+	@Test
+	void whatWatchesANodeAlreadyIsNotifiedOnce() {
+		Consumer<EventType> task = (event) -> this.fired.add("once");
+		this.watches.on("/a", task);
+		this.watches.on("/a", task);
+		this.watches.fire("/a", EventType.NodeDeleted);
+		assertThat(this.fired).containsExactly("once");
 	}
 
 	@Test

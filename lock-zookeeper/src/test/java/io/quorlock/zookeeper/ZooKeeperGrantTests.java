@@ -117,13 +117,6 @@ class ZooKeeperGrantTests {
 	}
 
 	@Test
-	void riskOfASessionIsToldToALeaseThatIsRenewed() {
-		ZooKeeperGrant grant = grant(true, this.listener);
-		grant.onRisk();
-		assertThat(this.told).containsExactly("risk");
-	}
-
-	@Test
 	void leaseThatIsNotRenewedIsToldOfNoHeartbeatAndOfNoRisk() {
 		ZooKeeperGrant fixed = grant(false, this.listener);
 		ZooKeeperGrant stopped = grant(true, this.listener);
@@ -191,80 +184,31 @@ class ZooKeeperGrantTests {
 	@Test
 	void leaseThatIsGrantedWhileItsSessionIsAtRiskKnowsItWithoutBeingTold() {
 		given(this.session.risk()).willReturn(1);
-		List<String> told = new ArrayList<>();
-		ZooKeeperGrant grant = grant(true, told(told));
-		assertThat(told).isEmpty();
+		ZooKeeperGrant grant = grant(true, this.listener);
+		assertThat(this.told).isEmpty();
 		assertThat(grant.risk()).extracting(Grant.Risk::episode).isEqualTo(Grant.Episode.BEFORE_GRANT);
 		given(this.session.risk()).willReturn(3);
 		grant.onRisk();
-		assertThat(told).containsExactly("risk");
+		assertThat(this.told).containsExactly("risk");
 		assertThat(grant.risk()).extracting(Grant.Risk::episode).isEqualTo(Grant.Episode.OF_STORE);
 	}
 
 	@Test
-	void leaseThatIsNeverRenewedIsNotAtRiskWithItsSession() {
-		given(this.session.risk()).willReturn(1);
-		List<String> told = new ArrayList<>();
-		ZooKeeperGrant grant = grant(false, told(told));
-		grant.onRisk();
-		grant.onHeartbeat(true);
-		assertThat(told).isEmpty();
-		assertThat(grant.risk()).isNull();
-	}
-
-	@Test
-	void leaseThatIsNotRenewedAnyMoreIsNotAtRiskWithItsSession() {
-		given(this.session.risk()).willReturn(1);
-		List<String> told = new ArrayList<>();
-		ZooKeeperGrant grant = grant(true, told(told));
-		told.clear();
-		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + LEASE.toNanos());
-		grant.stopRenewal("held for too long", 0);
-		grant.onRisk();
-		grant.onHeartbeat(true);
-		assertThat(told).isEmpty();
-		assertThat(grant.risk()).isNull();
-	}
-
-	@Test
 	void heartbeatOfAnotherProofIsNoRenewal() {
-		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
-		List<String> told = new ArrayList<>();
-		ZooKeeperGrant grant = grant(true, told(told));
+		ZooKeeperGrant grant = grant(true, this.listener);
 		given(this.session.isProven(anyInt())).willReturn(false);
 		grant.onHeartbeat(true);
-		assertThat(told).containsExactly("lost", "renewed false");
+		assertThat(this.told).containsExactly("lost: the session with ZooKeeper is not proven to be alive",
+				"renewed false");
 	}
 
 	@Test
 	void leaseThatIsReleasedLeavesNothingBehind() {
-		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
 		ZooKeeperGrant grant = grant();
 		assertThat(this.time.pending()).isEqualTo(1);
 		assertThat(grant.release(Duration.ZERO)).isCompletedWithValue(true);
 		assertThat(this.time.pending()).isZero();
 		then(this.session).should().leave(grant);
-	}
-
-	private static Grant.Listener told(List<String> told) {
-		return new Grant.Listener() {
-
-			@Override
-			public void onLost(String reason) {
-				told.add("lost");
-			}
-
-			@Override
-			public void onRenewed(boolean confirmed) {
-				told.add("renewed " + confirmed);
-			}
-
-			@Override
-			public void onRisk() {
-				told.add("risk");
-			}
-
-		};
 	}
 
 }

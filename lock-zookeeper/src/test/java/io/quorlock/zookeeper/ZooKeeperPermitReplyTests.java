@@ -25,8 +25,6 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
@@ -63,22 +61,6 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(claim.hasEnded()).isFalse();
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
-	}
-
-	@Test
-	void claimThatFailsFastEndsWithoutAReply() {
-		this.proxy.holdReplies();
-		TestContender claim = contend(claim().waiting(WAIT).failFast());
-		this.time.advance(OPERATION_TIMEOUT);
-		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { 0, 1 })
-	void claimOfAStoreThatIsClosedEndsAtOnce(long waitHours) {
-		this.store.close();
-		assertThat(contend(claim().waiting(Duration.ofHours(waitHours))).failed())
-			.isEqualTo(new ClaimFailure.Unavailable("the connection to ZooKeeper is closed"));
 	}
 
 	/** Another claim is about to take one of two permits, and has the turn for it. */
@@ -200,18 +182,6 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 			return waiter.hasEnded();
 		});
 		assertThat(waiter.granted().permit()).isOne();
-	}
-
-	/** The servers have no less time to reply than for a claim that does not wait. */
-	@Test
-	void claimWhoseWaitIsShorterThanARoundTripIsGranted() {
-		contend(claim()).release();
-		this.proxy.holdReplies();
-		TestContender claim = contend(claim().waiting(Duration.ofMillis(200)));
-		this.time.advance(Duration.ofMillis(200));
-		assertThat(claim.hasEnded()).isFalse();
-		this.proxy.releaseReplies();
-		claim.granted();
 	}
 
 	@Test

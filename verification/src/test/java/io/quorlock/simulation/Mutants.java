@@ -860,8 +860,8 @@ final class Mutants {
 				.caughtBy(
 						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
 			new Mutant("nodes of writers that became readers are open to everyone", "R22", "SessionRequests#replace",
-					"Op.create(path, data, this.acl, CreateMode.EPHEMERAL)",
-					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)")
+					"Op.create(path, data, this.acl, mode)",
+					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, mode)")
 				.caughtBy("zookeeper.ZooKeeperLimitTests#everyNodeIsProtectedAsConfigured"),
 			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
 					"if (replied == this.asked &&",
@@ -1214,7 +1214,7 @@ final class Mutants {
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
 			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
 					"ZooKeeperContender#waitIsOver",
-					"after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));", "fail(unavailable());")
+					"after(this.context.operationTimeoutNanos, () -> fail(unavailable()));", "fail(unavailable());")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
 			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
@@ -1230,10 +1230,10 @@ final class Mutants {
 			new Mutant("cancelled claim for a permit keeps the turn", "R20, R22", "QueuePlace#leave", "abandon();", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimsThatAreCancelledLeaveTheQueueForTheTurn"),
 			new Mutant("permit is taken although another took the last one", "R20, R22", "PermitPlace#taken",
-					"look.queue(0).size() > this.claim.permits()", "look.queue(0).size() < 0")
+					"&& look.queue(0).size() <= this.claim.permits()", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatAnotherTookMeanwhileIsNotTakenTwice"),
 			new Mutant("forced release of a permit releases all on ZooKeeper", "R7, R20, R22",
-					"QueueInspector#forceRelease", "permit == 0 || number == permit", "permit >= 0")
+					"QueueReport#forceRelease", "permit == 0 || number == permit", "permit >= 0")
 				.caughtBy("zookeeper.ZooKeeperReportTests#permitThatIsReleasedByForceIsTheOnlyOne"),
 			new Mutant("session that is not proven is told as connected", "R22", "Sessions#state",
 					"proven ? \"connected\" : \"unproven\"", "\"connected\"")
@@ -1434,7 +1434,7 @@ final class Mutants {
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
 					"if (stat == null) { later(LEAST_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
-			new Mutant("base of tokens is not known again behind a reconnection", "R22", "WatchedTokenBase#read",
+			new Mutant("base of tokens is not known again behind a reconnection", "R22", "TokenBase#read",
 					"this.reading = false;", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksOnceAlsoBehindAReconnection"),
 			new Mutant("client that is to end a former session outlives its store", "R14, R22", "Sessions#close",
@@ -1480,7 +1480,7 @@ final class Mutants {
 			new Mutant("loss of a lease that is not kept yet is not told", "R7, R22", "ZooKeeperGrant#keep",
 					"listener.onLost(lost);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatIsLostBeforeItIsKeptIsToldToBeLost"),
-			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#add",
+			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#holder",
 					"content.stat().getCzxid()", "content.stat().getMzxid()")
 				.caughtBy("zookeeper.ZooKeeperReportTests#reportNamesTheTokenOfAHolderWhoseNodeWasWrittenTo"),
 			new Mutant("base of tokens is lowered that another raised meanwhile", "R9, R22", "TokenBase#raise",
@@ -1543,8 +1543,8 @@ final class Mutants {
 				.caughtBy("redis.client.ReplicationTests#serverThatIsAReplicaIsDoubtedHoweverLongItRuns"),
 			new Mutant("copy of another server votes", "R10", "record.lua", "doubt = 'replica'", "doubt = doubt")
 				.caughtBy("simulation.redis.SimulatedRedisTests#recordThatAnotherServerWroteIsDoubted"),
-			new Mutant("timer of each release stays until its end", "R8, R22",
-					"ZooKeeperLeaseStore#withinOperationTimeout", "timeout.cancel();", "")
+			new Mutant("timer of each release stays until its end", "R8, R22", "StoreContext#withinOperationTimeout",
+					"timeout.cancel();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#timersOfWhatHasEndedAreTakenBack"),
 			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#watch",
 					"this.seen.forEach(watcher);", "")
