@@ -384,6 +384,10 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
 		if (!isHeld()) {
 			turn().leave(left);
+			if (isInState(State.LOST)) { // who reports the loss may not have seen it any
+											// more
+				this.engine.events.lost(this, List.of(left), left, this.lossReason);
+			}
 			return done;
 		}
 		left(left);

@@ -17,10 +17,10 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -61,11 +61,14 @@ final class Grants {
 	/** By owner, those that may be kept while they are unused: others want them often. */
 	private final Map<String, Member> retainable = new ConcurrentHashMap<>();
 
-	/** Knows all leases. */
-	private final RenewalSchedule schedule;
+	private final Set<Member> held = ConcurrentHashMap.newKeySet();
 
-	Grants(RenewalSchedule schedule) {
-		this.schedule = schedule;
+	void add(Member grant) {
+		this.held.add(grant);
+	}
+
+	void remove(Member grant) {
+		this.held.remove(grant);
 	}
 
 	void addRetainable(String owner, Member grant) {
@@ -83,13 +86,7 @@ final class Grants {
 
 	/** Walks over all of them, since it is seldom asked for. */
 	private List<Member> held(Predicate<Member> which) {
-		List<Member> found = new ArrayList<>(1);
-		for (RenewalSchedule.Entry entry : this.schedule.entries()) {
-			if (entry instanceof Member grant && which.test(grant)) {
-				found.add(grant);
-			}
-		}
-		return found;
+		return this.held.stream().filter(which).toList();
 	}
 
 	/** A message concerns a lease of this instance. */

@@ -104,7 +104,7 @@ final class Quorum implements NodeListener {
 		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
 				(slot) -> this.voters.node(slot).status().isConnected());
 		this.renewals = new RenewalSchedule(this.messenger, clock, timer, this.timing);
-		this.grants = new Grants(this.renewals);
+		this.grants = new Grants();
 		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix, this.grants,
 				(slot, ticket, name) -> withdraw(Ticket.targetOf(ticket, name), ticket, Voters.bit(slot)));
 		this.tokenPrefix = newTokenPrefix();

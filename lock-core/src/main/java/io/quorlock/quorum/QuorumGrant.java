@@ -80,6 +80,7 @@ final class QuorumGrant extends Watchdog implements Grants.Member {
 
 	@Override
 	public void keep(Listener listener) {
+		this.quorum.grants.add(this);
 		if (this.onWanted != NOTHING) {
 			this.quorum.grants.addRetainable(owner(), this);
 		}
@@ -89,6 +90,7 @@ final class QuorumGrant extends Watchdog implements Grants.Member {
 
 	@Override
 	void ended() {
+		this.quorum.grants.remove(this);
 		if (this.onWanted != NOTHING) {
 			this.quorum.grants.removeRetainable(owner());
 		}

@@ -108,17 +108,6 @@ final class RenewalSchedule {
 		}
 	}
 
-	/** Return the leases that it has now. */
-	List<Entry> entries() {
-		this.lock.lock();
-		try {
-			return List.of(Arrays.copyOf(this.entries, this.size));
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	/** A timer that is too early stays: most leases end before they are due. */
 	private void setTimer() {
 		LockTimer.Timeout timeout = this.timeout;

@@ -19,7 +19,9 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +93,34 @@ class HeldLeaseTests {
 		grant.lose("no reply");
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock.join()::ensureHeld)
 			.withMessageContaining("another has it");
+		assertThat(this.ends).containsExactly("lost order");
+	}
+
+	/** Whoever finds the loss asks for the holders just after that. */
+	@Test
+	void holderThatLeavesWhileALossIsFoundIsNotForgotten() {
+		AtomicReference<Runnable> onCancel = new AtomicReference<>();
+		LockTimer timer = (nanos, task) -> {
+			LockTimer.Timeout timeout = this.fake.time.schedule(nanos, task);
+			return () -> {
+				timeout.cancel();
+				Optional.ofNullable(onCancel.getAndSet(null)).ifPresent(Runnable::run);
+			};
+		};
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app@host:1")
+				.engineBuilder()
+				.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1))
+				.build(), this.fake.store, this.fake.time, timer)
+			.callbacks(Runnable::run)
+			.listeners(List.of(this.listener))
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		FakeGrant grant = this.fake.grant();
+		LockHandle handle = lock.join();
+		onCancel.set(handle::closeAsync);
+		grant.lose("another has it");
 		assertThat(this.ends).containsExactly("lost order");
 	}
 

@@ -21,29 +21,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 
-import io.quorlock.Settings;
 import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link Grants}.
  */
-class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
+class GrantsTests implements Grants.Member {
 
 	private static final String OWNER = "app@host:1:ab:1";
 
-	private final ManualTime time = new ManualTime();
-
-	private final RenewalSchedule schedule = new RenewalSchedule(Mockito.mock(Messenger.class), this.time, this.time,
-			new Timing(Settings.quorum("app").build()));
-
-	private final Grants grants = new Grants(this.schedule);
-
-	private boolean held = true;
+	private final Grants grants = new Grants();
 
 	private final List<String> told = new ArrayList<>();
 
@@ -55,20 +45,6 @@ class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
 	@Override
 	public boolean isOf(String owner) {
 		return owner.equals(OWNER);
-	}
-
-	@Override
-	boolean isWatched() {
-		return this.held;
-	}
-
-	@Override
-	long jointNanos() {
-		return 0;
-	}
-
-	@Override
-	void look(RenewalSchedule.Batch batch) {
 	}
 
 	@Override
@@ -93,7 +69,7 @@ class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
 
 	@Test
 	void messageReachesTheLeaseOfItsOwner() {
-		this.schedule.update(this);
+		this.grants.add(this);
 		this.grants.addRetainable(OWNER, this);
 		this.grants.received(new InstanceMessage.LeaseWanted("app@host:1:ab:2"));
 		assertThat(this.told).isEmpty();
@@ -105,7 +81,7 @@ class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
 
 	@Test
 	void operatorTakesThePermitAwayThatIsMeant() {
-		this.schedule.update(this);
+		this.grants.add(this);
 		this.grants.received(new InstanceMessage.Forced(OWNER, 1));
 		assertThat(this.told).isEmpty();
 		this.grants.received(new InstanceMessage.Forced(OWNER, 2));
@@ -116,11 +92,10 @@ class GrantsTests extends RenewalSchedule.Entry implements Grants.Member {
 	/** An instance grants a great many of them in the course of time. */
 	@Test
 	void leaseThatHasEndedIsForgotten() {
-		this.schedule.update(this);
+		this.grants.add(this);
 		this.grants.addRetainable(OWNER, this);
 		assertThat(this.grants.of("stock")).containsExactly(this);
-		this.held = false;
-		this.schedule.update(this);
+		this.grants.remove(this);
 		this.grants.removeRetainable(OWNER);
 		assertThat(this.grants.of("stock")).isEmpty();
 		this.grants.received(new InstanceMessage.LeaseWanted(OWNER));
