@@ -219,7 +219,7 @@ final class InMemoryLease implements Contender, Grant {
 		this.leases.change(() -> this.onWanted = callback);
 	}
 
-	/** Pass a request on; {@code false} if nobody listens. */
+	/** Pass a request on; {@code false} if it is not held. */
 	boolean requestRelease(Duration deadline) {
 		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
 		Runnable wanted = this.onWanted;
@@ -230,7 +230,7 @@ final class InMemoryLease implements Contender, Grant {
 		if (held && callback != null) {
 			report(() -> callback.accept(new ReleaseRequest(names(), deadline)));
 		}
-		return held && (wanted != null || callback != null);
+		return held;
 	}
 
 	private void begin(long nanos) {

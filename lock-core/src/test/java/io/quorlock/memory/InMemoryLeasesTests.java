@@ -202,7 +202,7 @@ class InMemoryLeasesTests {
 	void unusedLeaseIsGivenUpWhenItIsAskedFor() {
 		List<Object> requests = new CopyOnWriteArrayList<>();
 		Grant grant = start(this.a, TestClaim.of("order")).granted();
-		assertThat(this.b.requestRelease("order", WAIT).toCompletableFuture()).isCompletedWithValue(false);
+		assertThat(this.b.requestRelease("order", WAIT).toCompletableFuture()).isCompletedWithValue(true);
 		grant.onWanted(() -> requests.add("wanted"));
 		assertThat(this.b.requestRelease("order", WAIT).toCompletableFuture()).isCompletedWithValue(true);
 		grant.onReleaseRequested(requests::add);
