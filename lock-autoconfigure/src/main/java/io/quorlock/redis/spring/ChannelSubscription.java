@@ -84,6 +84,8 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 
 	private final CountDownLatch connecting = new CountDownLatch(1);
 
+	private final CountDownLatch over = new CountDownLatch(1);
+
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private final AtomicBoolean closed = new AtomicBoolean();
@@ -156,13 +158,17 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	}
 
 	/**
-	 * Wait until the connection is there, or failed. Lettuce, which connects as it
-	 * subscribes, forgets a connection on its way when its factory is stopped: the socket
-	 * would stay open for as long as the process.
+	 * Wait until the connection is closed after {@link #close()}, or failed. Lettuce,
+	 * which connects as it subscribes, forgets a connection on its way when its factory
+	 * is stopped: the socket would stay open for as long as the process. It closes one
+	 * that is being closed once more, and warns of that.
 	 */
-	void awaitConnected(long nanos) {
+	void awaitEnd(long nanos) {
+		long deadline = System.nanoTime() + nanos;
 		try {
-			this.connecting.await(nanos, TimeUnit.NANOSECONDS);
+			if (this.connecting.await(nanos, TimeUnit.NANOSECONDS) && this.subscribed) {
+				this.over.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -231,6 +237,9 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		catch (RuntimeException ex) {
 			logger.debug("A subscription was not closed", ex);
 		}
+		finally {
+			this.over.countDown();
+		}
 	}
 
 	/** Twice would take it away from the next borrower. */
@@ -246,6 +255,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		if (connection != null && this.closed.compareAndSet(false, true)) {
 			discard(connection);
 		}
+		this.over.countDown();
 		if (first) {
 			this.listener.onFailure(failure);
 		}

@@ -373,7 +373,7 @@ public final class SpringRedisLockNode implements LockNode {
 			ChannelSubscription subscription = this.subscription;
 			unsubscribe();
 			if (subscription != null) {
-				subscription.awaitConnected(deadline - System.nanoTime());
+				subscription.awaitEnd(deadline - System.nanoTime());
 			}
 			this.health.onDown("stopped");
 		}
