@@ -263,7 +263,7 @@ final class Ballot {
 			text.append("; node ").append(node.name()).append(": ");
 			if (reply == null) {
 				text.append((elapsedMillis >= timeoutMillis) ? "no reply within " + timeoutMillis + " ms"
-						: "no reply yet after " + elapsedMillis + " ms");
+						: "no reply after " + elapsedMillis + " ms, when the others had decided");
 			}
 			else {
 				text.append(describe(reply));

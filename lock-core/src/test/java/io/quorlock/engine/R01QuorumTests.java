@@ -169,7 +169,7 @@ class R01QuorumTests {
 			.havingCause()
 			.isInstanceOf(LockUnavailableException.class)
 			.withMessageContaining("node node1: OOM command not allowed")
-			.withMessageContaining("node node2: no reply yet after 50 ms")
+			.withMessageContaining("node node2: no reply after 50 ms, when the others had decided")
 			.satisfies((ex) -> assertThat(ex).message().doesNotContain("within"));
 	}
 

@@ -156,7 +156,8 @@ class BallotTests {
 	@Test
 	void descriptionSaysHowLongANodeHasNotReplied() {
 		this.nodes.get(0).start(new IdleNodeListener());
-		assertThat(this.ballot.describe(99, 100)).isEqualTo("; node node0: no reply yet after 99 ms");
+		assertThat(this.ballot.describe(99, 100))
+			.isEqualTo("; node node0: no reply after 99 ms, when the others had decided");
 		assertThat(this.ballot.describe(100, 100)).isEqualTo("; node node0: no reply within 100 ms");
 	}
 

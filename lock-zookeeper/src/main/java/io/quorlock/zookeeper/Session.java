@@ -414,8 +414,8 @@ final class Session implements SessionMember {
 		}
 		else {
 			logger.warn(
-					"ZooKeeper session 0x%x is at risk: %d locks are lost in %d ms unless a heartbeat is confirmed, and none was for %d ms, last by %s. See the health of the servers"
-						.formatted(id(), leases, (provenUntil() - now) / 1_000_000, (now - provenSince()) / 1_000_000,
+					"ZooKeeper session 0x%x is at risk: it ends in %d ms, and with it what it holds (locks: %d), unless a heartbeat is confirmed, and none was for %d ms, last by %s. See the health of the servers"
+						.formatted(id(), (provenUntil() - now) / 1_000_000, leases, (now - provenSince()) / 1_000_000,
 								server()));
 		}
 		this.members.forEach(SessionMember::onRisk);

@@ -686,7 +686,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.proxy.holdReplies();
 		this.time.advance(Duration.ofNanos(proven - this.time.nanoTime() - TIMEOUT.dividedBy(4).toNanos()));
 		assertThat(output.toString().split("is at risk", -1)).hasSize(2);
-		assertThat(output).contains("is at risk: 20 locks are lost in ");
+		assertThat(output).contains("and with it what it holds (locks: 20), unless ");
 		this.proxy.releaseReplies();
 		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			this.time.advance(Duration.ofSeconds(1));

@@ -110,9 +110,10 @@ public final class StatusLogger {
 			case VOTING -> logger.info("Lock node %s votes".formatted(server(status)));
 			case QUARANTINED -> logger.info("Lock node %s is connected but does not vote yet: %s%s"
 				.formatted(server(status), status.reason(), hint(status.reason())));
-			case FAILING -> logger.error("Lock node %s is connected but fails: it %s; %s".formatted(this.node,
-					status.reason(), status.reason().startsWith("denies") ? "give it to the user of the connections"
-							: "see its memory, its disk and its log"));
+			case FAILING -> logger.error((status.reason().startsWith("denies")
+					? "Lock node %s is connected but fails: it %s; grant it to the user of the connections"
+					: "Lock node %s is connected but fails: it %s; see its memory, its disk and its log")
+				.formatted(this.node, status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s; check the server and the network to it"
 				.formatted(this.node, status.reason()));
 			case REJECTED ->
