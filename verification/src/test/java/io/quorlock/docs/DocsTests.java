@@ -188,7 +188,7 @@ class DocsTests {
 			.extracting((block) -> block.text().strip())
 			.contains("mvn spring-boot:run -pl sample-app -am -Dmaven.test.skip",
 					"mvn install -pl lock-starter,lock-embedded -am -Dmaven.test.skip", "mvn verify");
-		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B -Plong verify");
+		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B verify");
 		Document sample = parse(Files.readAllBytes(Documentation.ROOT.resolve("sample-app/pom.xml")));
 		assertThat(element(sample, "spring-boot.run.skip")).isEqualTo("false");
 		Document parent = parse(Files.readAllBytes(Documentation.ROOT.resolve("pom.xml")));
