@@ -41,6 +41,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -440,6 +441,13 @@ abstract class LockKindsContract {
 			}));
 			LockInspector inspector = new LockInspector(instance.engine());
 			Awaitility.await().until(() -> waitsFor(inspector), (count) -> count > number / 2);
+			// Its ticket may still be on its way.
+			Awaitility.await()
+				.until(() -> inspector.inspect(this.name)
+					.join()
+					.stream()
+					.filter(NodeReport::voting)
+					.allMatch((report) -> !report.waiters().isEmpty()));
 		}
 		holder.close();
 		CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
