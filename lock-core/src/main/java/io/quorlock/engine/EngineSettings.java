@@ -54,7 +54,29 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 		boolean recordingCallers, boolean confirmingReleases) {
 
 	/**
-	 * Check the values.
+	 * Create new settings.
+	 * @param instanceId the readable owner of the locks of this instance
+	 * @param propertyPrefix what stands before the names of settings in messages, with
+	 * its separator
+	 * @param waitTime how long a request waits that has no wait time of its own; zero if
+	 * it does not wait
+	 * @param leaseTime the lease that is kept alive until the release; positive
+	 * @param maxLeaseTime the longest lease that a request may ask for; positive
+	 * @param maxHoldTime for how long a lock is kept alive at most; zero for no limit
+	 * @param immediateLimit how long a request may take that does not wait for a holder:
+	 * two operation timeouts of the store
+	 * @param maxAttempts how often a request is asked for, {@link Integer#MAX_VALUE} for
+	 * no limit; at least 1
+	 * @param unavailableFailFast whether a request fails after one attempt that no quorum
+	 * replied to
+	 * @param handoverMax how many threads of this process one grant may serve; 0 or 1 for
+	 * no hand-over
+	 * @param handoverMaxDuration for how long one grant may be handed over
+	 * @param retainTime how long an unused lease is kept; zero to release at once
+	 * @param recordingCallers whether each request records the stack of its caller, to
+	 * warn of leaks
+	 * @param confirmingReleases whether closing a handle waits until the release is
+	 * confirmed
 	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public EngineSettings {

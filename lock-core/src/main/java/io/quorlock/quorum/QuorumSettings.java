@@ -52,7 +52,29 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		LongSupplier identity) {
 
 	/**
-	 * Check the values.
+	 * Create new settings.
+	 * @param instanceId the readable owner, part of every token
+	 * @param operationTimeout how long a node may take to reply; positive
+	 * @param retryMinDelay the shortest random pause between two attempts (R4)
+	 * @param retryMaxDelay the longest one, not shorter than that
+	 * @param maxLeaseTime the longest lease that any client of the nodes asks for;
+	 * positive
+	 * @param clockDriftFactor by how much the rates of two clocks may differ, relatively
+	 * (R1); 0 to 0.1
+	 * @param fencing whether grants carry fencing tokens (R9)
+	 * @param fencingRetention how long a fence key outlives its last grant, and half of
+	 * it the last renewal (R9)
+	 * @param fencingFloor the least token that is ever proposed, for locks whose tokens
+	 * were issued by another store before (R22): microseconds since 1970-01-01T00:00Z, as
+	 * tokens are; 0 for none
+	 * @param handoverMaxDuration for how long one lease may be handed over inside this
+	 * process (R17)
+	 * @param random the source of random numbers, uniformly distributed over all longs,
+	 * so that a simulation can be repeated (R16)
+	 * @param identity the source of what distinguishes this owner from every other one. A
+	 * checkpoint of a process may be restored several times, with the state of its random
+	 * numbers, and each copy is an owner of its own: by default this asks the system
+	 * anew.
 	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public QuorumSettings {

@@ -237,6 +237,12 @@ public interface Grant {
 	 */
 	record Risk(long confirmedNanos, List<String> nodes, String reason, Episode episode) {
 
+		/**
+		 * Create the risk of one lease.
+		 * @param confirmedNanos when the last request was sent that was confirmed
+		 * @param nodes the nodes that confirmed the latest renewal
+		 * @param reason why the renewal is not confirmed
+		 */
 		public Risk(long confirmedNanos, List<String> nodes, String reason) {
 			this(confirmedNanos, nodes, reason, Episode.OF_LEASE);
 		}

@@ -262,12 +262,13 @@ class EmbeddedZooKeeperTests {
 			.toList();
 	}
 
+	/** Without those of the assertions, and of processes that the test runner starts. */
 	private static List<String> threadNames() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
 			.map(Thread::getName)
-			.filter((name) -> !name.startsWith("awaitility"))
+			.filter((name) -> !name.startsWith("awaitility") && !name.startsWith("process reaper"))
 			.toList();
 	}
 

@@ -64,7 +64,27 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 	public static final int MAX_HANDOVERS = FencingTokens.PER_GRANT;
 
 	/**
-	 * Check the values.
+	 * Create new settings.
+	 * @param connectString the servers, as ZooKeeper has it: {@code host:port,host:port}
+	 * @param instanceId the readable owner, part of every token
+	 * @param sessionTimeout how long a session outlives its last sign of life, positive;
+	 * the servers may grant another timeout
+	 * @param connectionTimeout within which time a server has to accept a new session,
+	 * which is opened anew otherwise; positive
+	 * @param operationTimeout how long a caller waits for the servers to reply; positive
+	 * @param root the node below which all others are kept, an absolute path
+	 * @param clockDriftFactor by how much the rates of two clocks may differ, relatively;
+	 * 0 to 0.1
+	 * @param fencing whether grants carry fencing tokens
+	 * @param fencingFloor what all fencing tokens have to exceed, for resources that have
+	 * seen greater ones than the clock would give, those of other servers: microseconds
+	 * since 1970-01-01T00:00Z, as tokens are; 0 for none
+	 * @param acl the access control list of every node that is created
+	 * @param credentials what every session authenticates with
+	 * @param clientProperties properties of the ZooKeeper client, for example
+	 * {@code zookeeper.client.secure}
+	 * @param moreClientProperties supplies further properties of the client, before each
+	 * new session; those of {@code clientProperties} win
 	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public ZooKeeperSettings {

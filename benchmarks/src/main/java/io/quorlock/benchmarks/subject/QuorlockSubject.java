@@ -107,8 +107,7 @@ final class QuorlockSubject implements LockSubject {
 				(variant == Variant.LONG) ? LONG : LEASE_LIMIT, Duration.ZERO, Duration.ofMillis(200),
 				Integer.MAX_VALUE, false, (variant == Variant.NO_HANDOVER) ? 0 : 16, HANDOVER,
 				(variant == Variant.RETAINED) ? RETAIN : Duration.ZERO, false, variant != Variant.SENT);
-		this.engine = LockEngine
-			.builder(settings, store.create(instanceId, clock, this.timer), clock, this.timer)
+		this.engine = LockEngine.builder(settings, store.create(instanceId, clock, this.timer), clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);
@@ -175,8 +174,8 @@ final class QuorlockSubject implements LockSubject {
 
 	/** New servers vote at once, as embedded ones do. */
 	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, String layout) {
-		RedisNodeOptions options = new RedisNodeOptions(clock, keyPrefix, TIMEOUT, Duration.ofSeconds(1), "quorlock", null,
-				SSLParameters::new, null, LEASE_LIMIT, LEASE_LIMIT, DRIFT, true, false, false,
+		RedisNodeOptions options = new RedisNodeOptions(clock, keyPrefix, TIMEOUT, Duration.ofSeconds(1), "quorlock",
+				null, SSLParameters::new, null, LEASE_LIMIT, LEASE_LIMIT, DRIFT, true, false, false,
 				NodeEviction.EXCLUDE_ALLKEYS, "quorlock");
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
@@ -199,12 +198,12 @@ final class QuorlockSubject implements LockSubject {
 	 */
 	static QuorlockSubject overZooKeeper(List<Integer> ports) throws InterruptedException {
 		return new QuorlockSubject(Variant.DEFAULTS,
-				(instanceId, clock, timer) -> new ZooKeeperLeaseStore(
-						new ZooKeeperSettings(CuratorClients.connectString(ports), instanceId, Duration.ofSeconds(15),
-								Duration.ofSeconds(15), Duration.ofSeconds(1), "/quorlock", DRIFT, true, 0,
-								ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(), Map::of),
-						clock, timer, (node, operation, outcome, error, nanos) -> {
-						}),
+				(instanceId, clock,
+						timer) -> new ZooKeeperLeaseStore(new ZooKeeperSettings(CuratorClients.connectString(ports),
+								instanceId, Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(1),
+								"/quorlock", DRIFT, true, 0, ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(), Map::of),
+								clock, timer, (node, operation, outcome, error, nanos) -> {
+								}),
 				new SystemClock(), () -> {
 				});
 	}

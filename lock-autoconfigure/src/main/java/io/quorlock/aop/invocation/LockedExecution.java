@@ -133,6 +133,11 @@ public final class LockedExecution {
 	@FunctionalInterface
 	public interface Body {
 
+		/**
+		 * Run it.
+		 * @return what it returns
+		 * @throws Throwable what it throws
+		 */
 		@Nullable Object run() throws Throwable;
 
 	}

@@ -67,7 +67,33 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		String instanceId) {
 
 	/**
-	 * Check the values.
+	 * Create new settings.
+	 * @param clock the engine's clock
+	 * @param keyPrefix the text before every key
+	 * @param operationTimeout how long a node may take to reply; positive
+	 * @param connectTimeout how long each step of connecting may take; positive
+	 * @param clientName the name that the servers list the connections under
+	 * @param sslContext the source of the context of the next TLS connection, or
+	 * {@code null} for the JDK's default
+	 * @param sslParameters the source of the protocols and ciphers of the next TLS
+	 * connection; the host name is verified whatever they say
+	 * @param credentials what to log in with on nodes whose address has no password, or
+	 * {@code null} for the default user without a password. It is asked for each
+	 * connection, and every five seconds on a thread of its own: a connection with other
+	 * credentials logs in again.
+	 * @param quarantine how long a restarted node does not vote; zero if it votes at once
+	 * @param longestLease the longest lease of any instance; a list of nodes is
+	 * remembered for longer
+	 * @param driftFactor by how much the rates of two clocks may differ, relatively; 0 to
+	 * 0.1
+	 * @param trustFirstSeen whether the run id that is seen first on a node votes at once
+	 * @param failOnMismatch whether other lists of nodes that are in use count, or are
+	 * only reported
+	 * @param replicasAllowed whether replicas of a node are intended: there is neither a
+	 * warning nor a note about them
+	 * @param nodeEviction what happens to a node that may evict locks
+	 * @param instanceId which instance this is, as others are told whose list of nodes
+	 * differs: a readable name
 	 * @throws IllegalArgumentException if a value is out of range
 	 */
 	public RedisNodeOptions {
