@@ -284,7 +284,7 @@ class OneRedisTests {
 		this.redis.execute("ACL", "SETUSER", "default", "-ping");
 		Awaitility.await().during(Duration.ofMillis(1_500)).until(() -> this.node.status().isVoting());
 		assertThat(output).contains("is connected but fails: it cannot write: its memory is full; see its memory, ")
-			.contains("is connected but fails: it denies a permission that a lock script needs: SET; give it to ");
+			.contains("is connected but fails: it denies a permission that a lock script needs: SET; grant it to ");
 	}
 
 	private void refused(List<String> cause, List<String> cure, String reason) {
