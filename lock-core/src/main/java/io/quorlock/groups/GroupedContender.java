@@ -17,14 +17,14 @@
 package io.quorlock.groups;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
@@ -33,10 +33,9 @@ import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 
 /**
- * A claim that asks one group after the other. What one group granted is kept alive while
- * the next is asked; if that fails, or the lease is lost meanwhile, everything is
- * released again. The state changes under the lock, everything else happens outside of
- * it.
+ * A claim for names of several groups, which asks one after the other. What one group
+ * granted is kept alive while the next is asked; if that fails, or the lease is lost
+ * meanwhile, everything is released again.
  */
 final class GroupedContender implements Contender {
 
@@ -45,50 +44,40 @@ final class GroupedContender implements Contender {
 
 	private final Claim claim;
 
-	private final List<PartialClaim> parts;
+	private final List<Part> parts;
 
 	private final LongSupplier nanoTime;
 
 	private final Contender.Listener listener;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	// Guarded by the lock.
-	private final List<GroupedGrant.Part> granted = new ArrayList<>();
-
-	private boolean cancelled;
-
-	private boolean waitingReported;
+	private final AtomicBoolean waitingReported = new AtomicBoolean();
 
 	/** Requests without a wait that have not received an outcome yet. */
-	private final Set<Follower> followers = new LinkedHashSet<>();
+	private final Set<Follower> followers = Collections.synchronizedSet(new LinkedHashSet<>());
 
-	private int rounds = 1;
+	private final AtomicInteger rounds = new AtomicInteger(1);
+
+	private volatile boolean cancelled;
+
+	/** What the groups have granted in this round. */
+	private volatile GroupedGrant granted;
 
 	private volatile Contender current;
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, List<PartialClaim> parts, LongSupplier nanoTime, Contender.Listener listener) {
+	GroupedContender(Claim claim, List<Part> parts, LongSupplier nanoTime, Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
 		this.nanoTime = nanoTime;
 		this.listener = listener;
+		this.granted = new GroupedGrant(claim.names());
 		this.current = contender(0, claim.queuedAtNanos());
 	}
 
 	private Contender contender(int index, long queuedAtNanos) {
-		PartialClaim part = this.parts.get(index);
-		return part.store().contend(part.claim().queuedAt(queuedAtNanos), new PartListener(part.store()));
-	}
-
-	boolean isOnlyIn(LeaseStore store) {
-		return this.parts.size() == 1 && this.parts.get(0).store() == store;
-	}
-
-	/** The contender of the only group. */
-	Contender only() {
-		return this.current;
+		Part part = this.parts.get(index);
+		return part.store().contend(part.claim().queuedAt(queuedAtNanos), new PartListener(index));
 	}
 
 	@Override
@@ -98,14 +87,14 @@ final class GroupedContender implements Contender {
 
 	@Override
 	public void cancel() {
-		locked(() -> this.cancelled = true);
+		this.cancelled = true;
 		this.current.cancel();
 	}
 
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
 		Follower follower = new Follower(outcome);
-		locked(() -> this.followers.add(follower));
+		this.followers.add(follower);
 		this.current.askFor(follower);
 	}
 
@@ -119,43 +108,14 @@ final class GroupedContender implements Contender {
 		return this.current.lastFailure();
 	}
 
-	private void onWaiting() {
-		boolean first = locked(() -> {
-			boolean reported = this.waitingReported;
-			this.waitingReported = true;
-			return !reported;
-		});
-		if (first) {
-			this.listener.onWaiting();
-		}
-	}
-
-	private void onGranted(LeaseStore store, Grant grant) {
-		GroupedGrant.Part part = new GroupedGrant.Part(store, grant);
-		int next = locked(() -> {
-			this.granted.add(part);
-			return this.granted.size();
-		});
-		if (next == this.parts.size()) {
-			complete();
-			return;
-		}
-		if (isCancelled()) {
-			fail(new ClaimFailure.Cancelled());
-			return;
-		}
-		part.keepWhileOthersAreAsked();
-		ask(next);
-	}
-
 	private void ask(int index) {
 		this.earlierAttempts = attempts();
 		// Of a claim without a wait each group takes its own time.
 		Contender following = contender(index,
 				this.claim.isImmediate() ? this.nanoTime.getAsLong() : this.claim.queuedAtNanos());
 		this.current = following;
-		locked(() -> List.copyOf(this.followers)).forEach(following::askFor);
-		if (isCancelled()) {
+		List.copyOf(this.followers).forEach(following::askFor);
+		if (this.cancelled) {
 			following.cancel();
 		}
 		else {
@@ -164,9 +124,8 @@ final class GroupedContender implements Contender {
 	}
 
 	private void complete() {
-		GroupedGrant grant = new GroupedGrant(this.claim, List.copyOf(this.granted));
-		if (grant.isValid()) {
-			this.listener.onGranted(grant);
+		if (this.granted.isValid()) {
+			this.listener.onGranted(this.granted);
 		}
 		else {
 			askAgain();
@@ -176,27 +135,33 @@ final class GroupedContender implements Contender {
 	/** R1: a lease that ended meanwhile, in a pause perhaps, is none. */
 	private void askAgain() {
 		boolean inTime = this.claim.remainingNanos(this.nanoTime.getAsLong()) > 0;
-		boolean again = locked(() -> this.rounds++ < MAX_ROUNDS && inTime && !this.cancelled);
+		boolean again = this.rounds.getAndIncrement() < MAX_ROUNDS && inTime && !this.cancelled;
 		if (!again) {
 			fail(new ClaimFailure.Unavailable("its lease ended before all of its groups had granted it"));
 			return;
 		}
-		release();
+		this.granted.release(Duration.ZERO);
+		this.granted = new GroupedGrant(this.claim.names());
 		ask(0);
 	}
 
 	private void fail(ClaimFailure failure) {
-		release();
+		this.granted.release(Duration.ZERO);
 		this.listener.onFailed(failure);
 	}
 
-	private void release() {
-		List<GroupedGrant.Part> release = locked(() -> {
-			List<GroupedGrant.Part> parts = List.copyOf(this.granted);
-			this.granted.clear();
-			return parts;
-		});
-		release.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
+	@Override
+	public String toString() {
+		return this.claim + " in " + this.parts.size() + " groups";
+	}
+
+	/**
+	 * What is claimed of one group.
+	 *
+	 * @param store the group
+	 * @param claim the names that belong to it
+	 */
+	record Part(LeaseStore store, Claim claim) {
 	}
 
 	/**
@@ -212,49 +177,41 @@ final class GroupedContender implements Contender {
 
 		@Override
 		public void accept(ClaimFailure failure) {
-			boolean first = locked(() -> GroupedContender.this.followers.remove(this));
-			if (first) {
+			if (GroupedContender.this.followers.remove(this)) {
 				this.outcome.accept(failure);
 			}
 		}
 
 	}
 
-	private boolean isCancelled() {
-		return locked(() -> this.cancelled);
-	}
-
-	private <T> T locked(Supplier<T> change) {
-		this.lock.lock();
-		try {
-			return change.get();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	@Override
-	public String toString() {
-		return this.claim + " in " + this.parts.size() + " groups";
-	}
-
 	private final class PartListener implements Contender.Listener {
 
-		private final LeaseStore store;
+		private final int index;
 
-		PartListener(LeaseStore store) {
-			this.store = store;
+		PartListener(int index) {
+			this.index = index;
 		}
 
 		@Override
 		public void onWaiting() {
-			GroupedContender.this.onWaiting();
+			if (!GroupedContender.this.waitingReported.getAndSet(true)) {
+				GroupedContender.this.listener.onWaiting();
+			}
 		}
 
 		@Override
 		public void onGranted(Grant grant) {
-			GroupedContender.this.onGranted(this.store, grant);
+			GroupedContender.this.granted.add(GroupedContender.this.parts.get(this.index).store(), grant);
+			int next = this.index + 1;
+			if (next == GroupedContender.this.parts.size()) {
+				complete();
+			}
+			else if (GroupedContender.this.cancelled) {
+				fail(new ClaimFailure.Cancelled());
+			}
+			else {
+				ask(next);
+			}
 		}
 
 		@Override

@@ -17,75 +17,94 @@
 package io.quorlock.groups;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.ReleaseResult;
 
 /**
- * A lease in one group, or in several: then it is valid as long as all of its parts are,
- * and the loss of one is the loss of all (R23).
+ * A lease in several groups: it is valid as long as all of its parts are, and the loss of
+ * one is the loss of all (R23). Its parts are {@linkplain #add added} one after another.
  */
 final class GroupedGrant implements Grant {
 
-	private final Claim claim;
+	private final List<String> names;
 
-	private final List<Part> parts;
+	private final List<Part> parts = new CopyOnWriteArrayList<>();
 
-	private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
+	/** The part that was lost first. */
+	private final AtomicReference<@Nullable Part> lost = new AtomicReference<>();
 
-	GroupedGrant(Claim claim, List<Part> parts) {
-		this.claim = claim;
-		this.parts = parts;
+	private final AtomicBoolean lossReported = new AtomicBoolean();
+
+	/** Receives what happens once all groups have granted their part. */
+	private volatile @Nullable Listener listener;
+
+	GroupedGrant(List<String> names) {
+		this.names = names;
 	}
 
-	List<Part> parts() {
-		return this.parts;
+	/**
+	 * Add what a group granted. It is kept alive from now on, since it might end before
+	 * the other groups have granted theirs.
+	 */
+	void add(LeaseStore store, Grant grant) {
+		Part part = new Part(store, grant);
+		this.parts.add(part);
+		grant.keep(part);
 	}
 
-	private Grant first() {
-		return this.parts.get(0).grant();
+	/** Release all parts; confirmed if each of them is. */
+	CompletableFuture<ReleaseResult> release(Duration cooldown) {
+		CompletableFuture<ReleaseResult> all = CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
+		for (Part part : this.parts) {
+			all = all.thenCombine(part.store.release(part.grant, cooldown, null),
+					(one, other) -> (one == ReleaseResult.CONFIRMED) ? other : one);
+		}
+		return all;
 	}
 
 	@Override
 	public void keep(Listener listener) {
-		this.parts.forEach((part) -> part.keep(new Listener() {
+		this.listener = listener;
+		reportLoss();
+		if (risk() != null) {
+			listener.onRisk(); // since before the last group granted its part
+		}
+	}
 
-			@Override
-			public void onLost(String reason) {
-				onPartLost(part, reason, listener);
-			}
-
-			@Override
-			public void onRenewed(boolean confirmed) {
-				listener.onRenewed(confirmed);
-			}
-
-			@Override
-			public void onRisk() {
-				listener.onRisk();
-			}
-
-		}));
+	/**
+	 * The other parts are released before another request of this process is let in.
+	 */
+	private void reportLoss() {
+		Listener listener = this.listener;
+		Part lost = this.lost.get();
+		if (listener != null && lost != null && !this.lossReported.getAndSet(true)) {
+			this.parts.stream()
+				.filter((part) -> part != lost)
+				.forEach((part) -> part.store.release(part.grant, Duration.ZERO, null));
+			listener.onLost(lost.lossReason);
+		}
 	}
 
 	/** At risk as long as one of the parts is. */
 	@Override
 	public @Nullable Risk risk() {
 		for (Part part : this.parts) {
-			Risk risk = part.grant().risk();
+			Risk risk = part.grant.risk();
 			if (risk != null) {
 				return risk;
 			}
@@ -93,32 +112,23 @@ final class GroupedGrant implements Grant {
 		return null;
 	}
 
-	/**
-	 * The other parts are released before another request of this process is let in.
-	 */
-	private void onPartLost(Part lost, String reason, Listener listener) {
-		if (this.lost.compareAndSet(null, reason)) {
-			this.parts.stream()
-				.filter((part) -> part != lost)
-				.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
-			listener.onLost(reason);
-		}
+	private Stream<Grant> grants() {
+		return this.parts.stream().map((part) -> part.grant);
+	}
+
+	private Grant first() {
+		return this.parts.get(0).grant;
 	}
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
-		this.parts.forEach((part) -> part.grant()
-			.onReleaseRequested((request) -> callback.accept(new ReleaseRequest(names(), request.deadline()))));
-	}
-
-	@Override
-	public void onWanted(Runnable callback) {
-		this.parts.forEach((part) -> part.grant().onWanted(callback));
+		grants().forEach((grant) -> grant
+			.onReleaseRequested((request) -> callback.accept(new ReleaseRequest(this.names, request.deadline()))));
 	}
 
 	@Override
 	public List<String> names() {
-		return this.claim.names();
+		return this.names;
 	}
 
 	@Override
@@ -128,15 +138,14 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public long @Nullable [] tokens() {
-		List<String> names = names();
-		long[] tokens = new long[names.size()];
+		long[] tokens = new long[this.names.size()];
 		for (Part part : this.parts) {
-			long[] some = part.grant().tokens();
+			long[] some = part.grant.tokens();
 			if (some == null) {
 				return null;
 			}
 			for (int i = 0; i < some.length; i++) {
-				tokens[names.indexOf(part.grant().names().get(i))] = some[i];
+				tokens[this.names.indexOf(part.grant.names().get(i))] = some[i];
 			}
 		}
 		return tokens;
@@ -144,17 +153,12 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public int tokenCount() {
-		return this.parts.stream().mapToInt((part) -> part.grant().tokenCount()).min().orElse(1);
-	}
-
-	@Override
-	public CompletionStage<Boolean> moreTokens(int count) {
-		return (this.parts.size() == 1) ? first().moreTokens(count) : CompletableFuture.completedFuture(false);
+		return grants().mapToInt(Grant::tokenCount).min().orElse(1);
 	}
 
 	@Override
 	public int permit() {
-		return first().permit();
+		return 0;
 	}
 
 	@Override
@@ -166,18 +170,18 @@ final class GroupedGrant implements Grant {
 	public @Nullable String loss() {
 		String first = null;
 		for (Part part : this.parts) {
-			String loss = part.grant().loss(); // each is asked: it may lose its lease
+			String loss = part.grant.loss(); // each is asked: it may lose its lease
 			first = (first != null) ? first : loss;
 		}
-		String lost = this.lost.get();
-		return (lost != null) ? lost : first;
+		Part lost = this.lost.get();
+		return (lost != null) ? lost.lossReason : first;
 	}
 
 	@Override
 	public long validUntilNanos() {
 		long least = first().validUntilNanos();
 		for (Part part : this.parts) {
-			long until = part.grant().validUntilNanos();
+			long until = part.grant.validUntilNanos();
 			least = (until - least < 0) ? until : least;
 		}
 		return least;
@@ -185,7 +189,7 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public boolean passOn() {
-		return this.parts.size() == 1 && first().passOn();
+		return false;
 	}
 
 	@Override
@@ -201,91 +205,51 @@ final class GroupedGrant implements Grant {
 	private CompletionStage<Boolean> all(Function<Grant, CompletionStage<Boolean>> action) {
 		CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
 		for (Part part : this.parts) {
-			all = all.thenCombine(action.apply(part.grant()), (one, other) -> one && other);
+			all = all.thenCombine(action.apply(part.grant), (one, other) -> one && other);
 		}
 		return all;
 	}
 
 	@Override
 	public void stopRenewal(String reason, int passes) {
-		this.parts.forEach((part) -> part.grant().stopRenewal(reason, passes));
+		grants().forEach((grant) -> grant.stopRenewal(reason, passes));
 	}
 
 	@Override
 	public List<String> nodes() {
-		List<String> nodes = new ArrayList<>();
-		this.parts.forEach((part) -> nodes.addAll(part.grant().nodes()));
-		return nodes;
+		return grants().flatMap((grant) -> grant.nodes().stream()).toList();
 	}
 
 	@Override
 	public String toString() {
-		return this.parts.toString();
+		return grants().toList().toString();
 	}
 
-	/**
-	 * The lease of one group. It may have to be kept before the others are granted, and
-	 * is kept only once: what happens until then is reported to the callbacks of that
-	 * call.
-	 */
-	static final class Part implements Listener {
+	/** The lease of one group. */
+	private final class Part implements Listener {
 
 		private final LeaseStore store;
 
 		private final Grant grant;
 
-		private final AtomicBoolean kept = new AtomicBoolean();
-
-		/** The reason of a loss that was not reported yet. */
-		private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
-
-		private volatile @Nullable Listener listener;
+		private volatile String lossReason = "";
 
 		Part(LeaseStore store, Grant grant) {
 			this.store = store;
 			this.grant = grant;
 		}
 
-		LeaseStore store() {
-			return this.store;
-		}
-
-		Grant grant() {
-			return this.grant;
-		}
-
-		void keepWhileOthersAreAsked() {
-			if (this.kept.compareAndSet(false, true)) {
-				this.grant.keep(this);
-			}
-		}
-
-		void keep(Listener listener) {
-			this.listener = listener;
-			keepWhileOthersAreAsked();
-			report();
-			if (this.grant.risk() != null) {
-				listener.onRisk(); // since before the others were granted
-			}
-		}
-
 		@Override
 		public void onLost(String reason) {
-			this.lost.set(reason);
-			report();
-		}
-
-		private void report() {
-			Listener listener = this.listener;
-			String reason = (listener != null) ? this.lost.getAndSet(null) : null;
-			if (listener != null && reason != null) {
-				listener.onLost(reason);
+			this.lossReason = reason;
+			if (GroupedGrant.this.lost.compareAndSet(null, this)) {
+				reportLoss();
 			}
 		}
 
 		@Override
 		public void onRenewed(boolean confirmed) {
-			Listener listener = this.listener;
+			Listener listener = GroupedGrant.this.listener;
 			if (listener != null) {
 				listener.onRenewed(confirmed);
 			}
@@ -293,15 +257,10 @@ final class GroupedGrant implements Grant {
 
 		@Override
 		public void onRisk() {
-			Listener listener = this.listener;
+			Listener listener = GroupedGrant.this.listener;
 			if (listener != null) {
 				listener.onRisk();
 			}
-		}
-
-		@Override
-		public String toString() {
-			return this.grant.toString();
 		}
 
 	}

@@ -17,8 +17,6 @@
 package io.quorlock.groups;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +25,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.groups.GroupedContender.Part;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -77,7 +76,10 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<@Nullable Void> stop() {
-		return all(this.groups.values(), LeaseStore::stop).thenApply((nothing) -> null);
+		return CompletableFuture.allOf(this.groups.values()
+			.stream()
+			.map((store) -> store.stop().toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
 	}
 
 	@Override
@@ -92,21 +94,23 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, partsOf(claim), this.nanoTime, listener);
+		List<Part> parts = partsOf(claim);
+		return (parts.size() == 1) ? parts.get(0).store().contend(claim, listener)
+				: new GroupedContender(claim, parts, this.nanoTime, listener);
 	}
 
 	/** Return what is claimed of each group, in the order of their ids. */
-	private List<PartialClaim> partsOf(Claim claim) {
+	private List<Part> partsOf(Claim claim) {
 		if (claim.names().size() == 1) {
-			return List.of(new PartialClaim(storeOf(claim.names().get(0)), claim));
+			return List.of(new Part(storeOf(claim.names().get(0)), claim));
 		}
-		SortedMap<String, List<String>> names = new TreeMap<>();
-		claim.names()
-			.forEach((name) -> names.computeIfAbsent(this.sharding.groupOf(name), (group) -> new ArrayList<>())
-				.add(name));
-		List<PartialClaim> parts = new ArrayList<>(names.size());
-		names.forEach((id, some) -> parts.add(new PartialClaim(store(id), claim.only(List.copyOf(some)))));
-		return parts;
+		SortedMap<String, List<String>> names = claim.names()
+			.stream()
+			.collect(Collectors.groupingBy(this.sharding::groupOf, TreeMap::new, Collectors.toUnmodifiableList()));
+		return names.entrySet()
+			.stream()
+			.map((each) -> new Part(store(each.getKey()), claim.only(each.getValue())))
+			.toList();
 	}
 
 	private LeaseStore storeOf(String name) {
@@ -123,28 +127,15 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
-		GroupedGrant granted = (GroupedGrant) grant;
-		GroupedContender contender = (GroupedContender) next;
-		List<GroupedGrant.Part> parts = granted.parts();
-		if (contender == null || (parts.size() == 1 && contender.isOnlyIn(parts.get(0).store()))) {
-			Contender behind = (contender != null) ? contender.only() : null;
-			return all(parts, (part) -> part.store().release(part.grant(), cooldown, behind)).thenApply(this::worst);
+		if (grant instanceof GroupedGrant || next instanceof GroupedContender) {
+			CompletionStage<ReleaseResult> released = (grant instanceof GroupedGrant several)
+					? several.release(cooldown) : storeOf(grant.names().get(0)).release(grant, cooldown, null);
+			if (next != null) {
+				next.start();
+			}
+			return released;
 		}
-		CompletableFuture<List<ReleaseResult>> released = all(parts,
-				(part) -> part.store().release(part.grant(), cooldown, null));
-		contender.start();
-		return released.thenApply(this::worst);
-	}
-
-	private ReleaseResult worst(List<ReleaseResult> results) {
-		return results.contains(ReleaseResult.UNCONFIRMED) ? ReleaseResult.UNCONFIRMED : ReleaseResult.CONFIRMED;
-	}
-
-	private static <S, T extends @Nullable Object> CompletableFuture<List<T>> all(Collection<S> of,
-			Function<S, CompletionStage<T>> action) {
-		List<CompletableFuture<T>> all = of.stream().map((each) -> action.apply(each).toCompletableFuture()).toList();
-		return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-			.thenApply((nothing) -> all.stream().map(CompletableFuture::join).toList());
+		return storeOf(grant.names().get(0)).release(grant, cooldown, next);
 	}
 
 	/** Available if any name can be locked: those of other groups may not. */

@@ -178,18 +178,13 @@ class GroupedGrantTests {
 	@Test
 	void requestsToReleaseEitherPartConcernTheWholeLease() {
 		List<ReleaseRequest> requests = new ArrayList<>();
-		AtomicInteger wanted = new AtomicInteger();
 		Grant lease = granted();
 		lease.onReleaseRequested(requests::add);
-		lease.onWanted(wanted::incrementAndGet);
 		inA().requestRelease(Duration.ofSeconds(1));
 		inB().requestRelease(Duration.ofSeconds(2));
-		inA().wanted();
-		inB().wanted();
 		assertThat(requests).containsExactly(new ReleaseRequest(lease.names(), Duration.ofSeconds(1)),
 				new ReleaseRequest(lease.names(), Duration.ofSeconds(2)));
 		assertThat(lease.names()).containsExactlyInAnyOrder(IN_A, IN_B);
-		assertThat(wanted).hasValue(2);
 	}
 
 	@Test

@@ -551,7 +551,7 @@ final class Mutants {
 					"this.recentIds.contains(id)", "id.equals(this.recentIds.peekLast())")
 				.caughtBy("quorum.RequestCallbackTests#requestsThatCrossAreReportedOnceEach"),
 			new Mutant("request without a wait is forgotten between two groups", "R4, R23", "GroupedContender#ask",
-					"locked(() -> List.copyOf(this.followers)).forEach(following::askFor);", "")
+					"List.copyOf(this.followers).forEach(following::askFor);", "")
 				.caughtBy(
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
@@ -890,23 +890,23 @@ final class Mutants {
 					"GroupedGrant#validUntilNanos", "(until - least < 0) ? until : least",
 					"(until - least > 0) ? until : least")
 				.caughtBy("groups.GroupedClaimTests#leaseEndsWithThePartThatEndsFirst"),
-			new Mutant("part is not kept alive while other groups are asked", "R6, R23", "GroupedContender#onGranted",
-					"part.keepWhileOthersAreAsked();", "")
+			new Mutant("part is not kept alive while other groups are asked", "R6, R23", "GroupedGrant#add",
+					"grant.keep(part);", "")
 				.caughtBy("groups.GroupedClaimTests#partIsKeptAliveWhileTheOtherGroupIsAsked"),
 			new Mutant("lease that one group lost meanwhile is handed out", "R1, R23", "GroupedContender#complete",
-					"if (grant.isValid()) {", "if (grant != null) {")
+					"if (this.granted.isValid()) {", "if (this.granted != null) {")
 				.caughtBy("groups.GroupedClaimTests#leaseThatOneGroupLostBeforeTheOtherGrantedIsNotHandedOut"),
 			new Mutant("groups are asked again without an end", "R4, R23", "GroupedContender#askAgain",
-					"this.rounds++ < MAX_ROUNDS && inTime", "inTime")
+					"this.rounds.getAndIncrement() < MAX_ROUNDS && inTime", "inTime")
 				.caughtBy("groups.GroupedClaimTests#claimThatIsNeverValidInBothGroupsEnds"),
 			new Mutant("claim that is cancelled between two groups asks the second", "R4, R23", "GroupedContender#ask",
-					"if (isCancelled()) { following.cancel(); } else { following.start(); }", "following.start();")
+					"if (this.cancelled) { following.cancel(); } else { following.start(); }", "following.start();")
 				.caughtBy("groups.GroupedClaimTests#claimThatIsCancelledBetweenTwoGroupsIsCancelledInTheSecond"),
 			new Mutant("wait is reported by each group", "R4, R23", "GroupedContender#onWaiting",
-					"this.waitingReported = true;", "")
+					"waitingReported.getAndSet(true)", "waitingReported.get()")
 				.caughtBy("groups.GroupedClaimTests#waitInBothGroupsIsReportedOnce"),
 			new Mutant("risk from before the last group granted is not told", "R23, R26", "GroupedGrant#keep",
-					"if (this.grant.risk() != null) {", "if (this.grant.owner() == null) {")
+					"if (risk() != null) {", "if (owner() == null) {")
 				.caughtBy("groups.GroupedClaimTests#riskFromBeforeTheOtherGroupGrantedIsTold"),
 			new Mutant("name that begins with a colon has no prefix", "R23", "Sharding#hashed", "colon >= 0",
 					"colon > 0")
@@ -1371,8 +1371,8 @@ final class Mutants {
 			new Mutant("refusal by this instance names no owner", "R4, R13", "LockCall#heldHere",
 					"notAcquired(this.engine.settings().instanceId(),", "notAcquired(null,")
 				.caughtBy("engine.LockCallTests#refusalByThisInstanceSaysWhichThreadHoldsItAndForHowLong"),
-			new Mutant("release of one group passes for that of all", "R8, R23", "GroupedLeaseStore#worst",
-					"results.contains(ReleaseResult.UNCONFIRMED)", "!results.contains(ReleaseResult.CONFIRMED)")
+			new Mutant("release of one group passes for that of all", "R8, R23", "GroupedGrant#release",
+					"(one == ReleaseResult.CONFIRMED)", "(one == ReleaseResult.UNCONFIRMED)")
 				.caughtBy("groups.GroupedGrantTests#releaseIsConfirmedIfThatOfBothPartsIs"),
 			new Mutant("claim of two groups begins again although it was cancelled", "R23", "GroupedContender#askAgain",
 					"&& inTime && !this.cancelled", "&& inTime")
