@@ -18,6 +18,7 @@ package io.quorlock.aop;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -49,11 +50,21 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * @since 0.1.0
  */
 public class LockDeclarationValidator
-		implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+		implements BeanPostProcessor, SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Log logger = LogFactory.getLog(LockDeclarationValidator.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
+
+	/** The classes of all beans that were created. */
+	private final Set<Class<?>> created = ConcurrentHashMap.newKeySet();
+
+	/** The first bean of each class, until all singletons are there. */
+	private final Map<String, Object> early = new ConcurrentHashMap<>();
+
+	private final Set<Class<?>> validated = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean started;
 
 	/**
 	 * Create the validator.
@@ -65,11 +76,33 @@ public class LockDeclarationValidator
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.beanFactory.addBeanPostProcessor(new LaterBeans(validate(this.beanFactory)));
+		validate(this.beanFactory, this.validated);
+		this.started = true;
+		this.early.forEach((name, bean) -> {
+			if (!this.beanFactory.containsSingleton(name)
+					|| !this.validated.contains(AopProxyUtils.ultimateTargetClass(bean))) {
+				validate(name, bean);
+			}
+		});
+		this.early.clear();
 		BeanFactory ancestor = this.beanFactory.getParentBeanFactory();
 		while (ancestor != null) {
 			ancestor = validateOther(ancestor);
 		}
+	}
+
+	/** Shows the class of a bean whose definition hides it, and which proxy it has. */
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (this.created.add(AopProxyUtils.ultimateTargetClass(bean))) {
+			if (this.started) {
+				validate(beanName, bean);
+			}
+			else {
+				this.early.put(beanName, bean);
+			}
+		}
+		return bean;
 	}
 
 	/** The parent hears of a child that has no validator. */
@@ -88,15 +121,14 @@ public class LockDeclarationValidator
 			return null;
 		}
 		if (beans.getBeanNamesForType(LockDeclarationValidator.class, true, false).length == 0) {
-			validate(beans);
+			validate(beans, new HashSet<>());
 		}
 		return beans.getParentBeanFactory();
 	}
 
-	private Set<Class<?>> validate(ConfigurableListableBeanFactory beans) {
+	private void validate(ConfigurableListableBeanFactory beans, Set<Class<?>> validated) {
 		Collection<GuardAdvisor> advisors = advisors();
 		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
-		Set<Class<?>> validated = ConcurrentHashMap.newKeySet();
 		beanClasses(beans).forEach((name, beanClass) -> introspect(beanClass, () -> {
 			boolean first = validated.add(beanClass);
 			for (GuardAdvisor advisor : advisors) {
@@ -106,7 +138,18 @@ public class LockDeclarationValidator
 				proxiedBeanCheck.check(advisor, name, beanClass);
 			}
 		}));
-		return validated;
+	}
+
+	private void validate(String name, Object bean) {
+		Class<?> beanClass = AopProxyUtils.ultimateTargetClass(bean);
+		boolean first = this.validated.add(beanClass);
+		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(this.beanFactory, true);
+		introspect(beanClass, () -> advisors().forEach((advisor) -> {
+			if (first) {
+				advisor.getPointcut().validate(beanClass);
+			}
+			proxiedBeanCheck.check(advisor, name, beanClass, bean);
+		}));
 	}
 
 	private Collection<GuardAdvisor> advisors() {
@@ -143,26 +186,6 @@ public class LockDeclarationValidator
 			}
 		});
 		return classes;
-	}
-
-	/** Sees the class of a bean whose definition hides it. */
-	private final class LaterBeans implements BeanPostProcessor {
-
-		private final Set<Class<?>> validated;
-
-		LaterBeans(Set<Class<?>> validated) {
-			this.validated = validated;
-		}
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			Class<?> beanClass = AopProxyUtils.ultimateTargetClass(bean);
-			if (this.validated.add(beanClass)) {
-				introspect(beanClass, () -> advisors().forEach((advisor) -> advisor.getPointcut().validate(beanClass)));
-			}
-			return bean;
-		}
-
 	}
 
 }

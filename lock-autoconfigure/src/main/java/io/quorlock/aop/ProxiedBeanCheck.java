@@ -88,7 +88,15 @@ final class ProxiedBeanCheck {
 		return (this.beans.isSingleton(name) && !lazy) ? this.beans.getBean(name) : null;
 	}
 
-	private void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
+	/**
+	 * Check a bean, or what a factory made.
+	 * @param advisor has to be applied to the annotated methods of the bean
+	 * @param name the name of the bean
+	 * @param beanClass its class, as far as it is known
+	 * @param bean the bean, or {@code null} if it does not exist yet
+	 * @throws InvalidLockDeclarationException if it is not
+	 */
+	void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
 		GuardedMethods guarded = advisor.getPointcut();
 		Class<?> type = (bean != null) ? AopProxyUtils.ultimateTargetClass(bean) : beanClass;
 		if (guarded.of(type).isEmpty() && beanClass.isInstance(bean)) {
@@ -99,11 +107,13 @@ final class ProxiedBeanCheck {
 		if (methods.isEmpty()) {
 			return;
 		}
+		boolean processed = true;
 		if (this.beans.containsBeanDefinition(name)
 				&& this.beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
 			guarded.check(methods, type, definition);
+			processed = !definition.isSynthetic();
 		}
-		if (isApplied(advisor, name, bean)) {
+		if (isApplied(advisor, name, bean, processed)) {
 			checkInterfaces(guarded, name, type, bean);
 			return;
 		}
@@ -130,12 +140,12 @@ final class ProxiedBeanCheck {
 								+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
 	}
 
-	private boolean isApplied(GuardAdvisor advisor, String name, @Nullable Object bean) {
+	private boolean isApplied(GuardAdvisor advisor, String name, @Nullable Object bean, boolean processed) {
 		if (this.postProcessors.stream().anyMatch((postProcessor) -> postProcessor.isGuarded(name))) {
 			return true;
 		}
 		return (bean != null) ? GuardAdvisor.isApplied(bean, advisor.getClass())
-				: this.advised || takesAdvisorsOfItsParent();
+				: processed && (this.advised || takesAdvisorsOfItsParent());
 	}
 
 	/** A proxy of interfaces has no other methods than theirs. */

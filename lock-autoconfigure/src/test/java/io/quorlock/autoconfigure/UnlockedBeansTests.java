@@ -18,6 +18,7 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -25,13 +26,18 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -170,17 +176,30 @@ class UnlockedBeansTests {
 			.run((context) -> assertThat(context.getBean(Converter.class).convert("a")).isEqualTo(true));
 	}
 
-	@Test
-	void methodsAreCheckedWhenABeanIsCreatedWhoseDefinitionHidesThem() {
+	@ParameterizedTest
+	@CsvSource({ "lazy, the method is private", "prototype, the method is private",
+			"uncovered, none of which declares the method", "product, is not a proxy", "advice, is not a proxy",
+			"closing, init or destroy method" })
+	void beansAreCheckedWhenTheyAreCreatedIfTheirDefinitionsHideThem(String name, String reason) {
 		this.contextRunner.withUserConfiguration(HidingConfiguration.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThatThrownBy(() -> context.getBean("lazy"))
-				.hasRootCauseInstanceOf(InvalidLockDeclarationException.class)
-				.hasMessageContaining("the method is private");
-			assertThatThrownBy(() -> context.getBean("prototype"))
-				.hasRootCauseInstanceOf(InvalidLockDeclarationException.class)
-				.hasMessageContaining("the method is private");
+			assertThatThrownBy(() -> context.getBean(name)).rootCause()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining(reason);
 		});
+	}
+
+	@Test
+	void innerBeansAndDefinitionsThatNoPostProcessorSeesAreChecked() {
+		this.contextRunner
+			.withBean(AtomicReference.class, AtomicReference::new,
+					(definition) -> ((AbstractBeanDefinition) definition).getPropertyValues()
+						.add("plain", new RootBeanDefinition(Private.class)))
+			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContaining("the method is private"));
+		this.contextRunner.withBean("job", Locked.class, Locked::new, (definition) -> {
+			definition.setLazyInit(true);
+			((AbstractBeanDefinition) definition).setSynthetic(true);
+		}).run(notAProxy("job", "DistributedLock")::accept);
 	}
 
 	/** The test knows that it is not locked. */
@@ -366,6 +385,29 @@ class UnlockedBeansTests {
 			return new OtherPrivate();
 		}
 
+		@Bean
+		@Lazy
+		Callable<Boolean> uncovered() {
+			return new Inner();
+		}
+
+		@Bean
+		FactoryBean<Callable<?>> product() {
+			return new HidingFactory();
+		}
+
+		@Bean
+		@Lazy
+		Object advice() {
+			return new OtherLockedAdvice();
+		}
+
+		@Bean
+		@Lazy
+		Runnable closing() {
+			return new Closing();
+		}
+
 	}
 
 	static class WorkFactory implements FactoryBean<Work> {
@@ -482,6 +524,40 @@ class UnlockedBeansTests {
 
 		@DistributedLock("processor")
 		public void locked() {
+		}
+
+	}
+
+	static class OtherLockedAdvice extends LockedAdvice {
+
+	}
+
+	static class Infrastructure extends Locked implements AopInfrastructureBean {
+
+	}
+
+	static class HidingFactory implements FactoryBean<Callable<?>> {
+
+		@Override
+		public Callable<?> getObject() {
+			return new Infrastructure();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Callable.class;
+		}
+
+	}
+
+	static class Closing implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
+		@DistributedLock("closing")
+		public void close() {
 		}
 
 	}
