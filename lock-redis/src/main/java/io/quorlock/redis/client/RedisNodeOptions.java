@@ -143,7 +143,7 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 	 * what was lost ever more rarely, would notice late that it can be reached again.
 	 */
 	Duration attemptTimeout() {
-		Duration attempt = Duration.ofNanos(Math.max(500_000_000, 5 * this.operationTimeout.toNanos()));
+		Duration attempt = Duration.ofNanos(Math.max(300_000_000, 3 * this.operationTimeout.toNanos()));
 		return (attempt.compareTo(this.connectTimeout) < 0) ? attempt : this.connectTimeout;
 	}
 
