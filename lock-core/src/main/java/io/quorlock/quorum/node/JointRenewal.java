@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JointRenewal {
 
-	/** How many leases share one command at most. */
-	public static final int MAX_SIZE = 64;
+	/**
+	 * How many leases share one command at most. Nothing else is carried out on the node
+	 * meanwhile: about 0.25 ms.
+	 */
+	public static final int MAX_SIZE = 32;
 
 	private final List<Member> members;
 
