@@ -66,34 +66,6 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of the set of readers: tokens, and when their leases end.
-	 * @param name the lock
-	 * @return the key
-	 */
-	public String readersKey(String name) {
-		return lockKey(name) + READERS;
-	}
-
-	/**
-	 * Return the key of the queue of a lock: the tickets of the claims that wait, by
-	 * their stamp.
-	 * @param name the lock
-	 * @return the key
-	 */
-	public String lineKey(String name) {
-		return lockKey(name) + LINE;
-	}
-
-	/**
-	 * Return the key of the ends of all tickets.
-	 * @param name the lock
-	 * @return the key
-	 */
-	public String endsKey(String name) {
-		return lockKey(name) + ENDS;
-	}
-
-	/**
 	 * Return the key of a permit.
 	 * @param name the lock
 	 * @param permit the number of the permit, from 1 on

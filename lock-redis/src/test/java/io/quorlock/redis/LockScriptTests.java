@@ -105,8 +105,9 @@ class LockScriptTests {
 			run(kind(LockTarget.permits("p", 2), "p1", false));
 		}
 		assertThat((List<?>) redis.execute("KEYS", "*")).map(String::valueOf)
-			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.readersKey("a"), keys.lineKey("a"), keys.endsKey("a"),
-					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitFenceKey("p", 1));
+			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.lockKey("a") + ":readers", keys.lockKey("a") + ":line",
+					keys.lockKey("a") + ":ends", keys.fenceKey("a"), keys.permitKey("p", 1),
+					keys.permitFenceKey("p", 1));
 	}
 
 	@Test

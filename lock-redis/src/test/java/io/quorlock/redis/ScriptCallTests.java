@@ -52,7 +52,8 @@ class ScriptCallTests {
 		LockTarget target = LockTarget.exclusive(TWO);
 		assertThat(keys(acquire(target, new long[] { 1, 2 }))).startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER));
 		assertThat(keys(new NodeCommand.Release(header(target), 0))).containsExactly(KEYS.lockKey("a"),
-				KEYS.lockKey(ORDER), KEYS.lineKey("a"), KEYS.endsKey("a"), KEYS.lineKey(ORDER), KEYS.endsKey(ORDER));
+				KEYS.lockKey(ORDER), KEYS.lockKey("a") + ":line", KEYS.lockKey("a") + ":ends",
+				KEYS.lockKey(ORDER) + ":line", KEYS.lockKey(ORDER) + ":ends");
 		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER))))))
 			.startsWith(KEYS.lockKey(ORDER));
 	}
@@ -60,9 +61,9 @@ class ScriptCallTests {
 	@Test
 	void keysOfAllPermitsAreDeclared() {
 		LockTarget target = LockTarget.permits(ORDER, 2);
-		assertThat(keys(acquire(target, new long[] { 1 }))).containsExactly(KEYS.lockKey(ORDER), KEYS.lineKey(ORDER),
-				KEYS.endsKey(ORDER), KEYS.permitKey(ORDER, 1), KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 1),
-				KEYS.permitFenceKey(ORDER, 2));
+		assertThat(keys(acquire(target, new long[] { 1 }))).containsExactly(KEYS.lockKey(ORDER),
+				KEYS.lockKey(ORDER) + ":line", KEYS.lockKey(ORDER) + ":ends", KEYS.permitKey(ORDER, 1),
+				KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 1), KEYS.permitFenceKey(ORDER, 2));
 	}
 
 	@Test
@@ -78,7 +79,8 @@ class ScriptCallTests {
 	void oneNameIsFirstLockedWithFewerKeys() {
 		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), new long[] { 7 }), KEYS);
 		assertThat(call.script().isPlain()).isTrue();
-		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER), KEYS.lineKey(ORDER));
+		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER),
+				KEYS.lockKey(ORDER) + ":line");
 		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "7", "1");
 	}
 

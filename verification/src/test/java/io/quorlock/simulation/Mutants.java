@@ -671,7 +671,7 @@ final class Mutants {
 			new Mutant("renewal stores the fence for the lease", "R6, R9", "Watchdog#renewal",
 					"this.quorum.timing.fenceMillis(leaseNanos)", "leaseNanos / 1_000_000")
 				.caughtBy("engine.R06RenewalTests#renewalStoresTheFenceForItsRetentionAndNotForTheLease"),
-			new Mutant("former connection is killed on whatever server answers", "R3", "SessionFactory#clientId",
+			new Mutant("former connection is killed on whatever server answers", "R3", "Handshake#clientId",
 					"former.info().runId().equals(info.runId())", "info != null")
 				.caughtBy("redis.client.NodeConnectionTests#formerConnectionIsNotKilledOnAServerWithAnotherRunId"),
 			new Mutant("reader joins a lease that the last one left", "R17, R19", "Turn#join",
@@ -1101,8 +1101,8 @@ final class Mutants {
 			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
 					"this.commands.size() < MAX_COMMANDS &&", "")
 				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),
-			new Mutant("connection to a server that is rejected stays open", "R3", "SessionFactory#open",
-					"connection.close();", "")
+			new Mutant("connection to a server that is rejected stays open", "R3", "Handshake#open",
+					"greeting.connection().close();", "")
 				.caughtBy("redis.client.HandshakeTests#connectionToAServerThatIsRejectedIsClosed"),
 			new Mutant("connection sends what is left when it is closed", "R3", "Connection#connectToAny",
 					"this.socket.setSoLinger(true, 0);", "this.socket.setSoLinger(false, 0);")

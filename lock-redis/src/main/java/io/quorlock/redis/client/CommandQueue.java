@@ -328,4 +328,28 @@ final class CommandQueue {
 		}
 	}
 
+	/**
+	 * What became of commands that were offered.
+	 *
+	 * @param refusal why they were not taken, or {@code null} if they were
+	 * @param toWrite what the offering thread has to write; unless it is empty, it has to
+	 * call {@link CommandQueue#written()} then
+	 */
+	record Offer(@Nullable String refusal, List<PendingCommand> toWrite) {
+
+		private static final Offer QUEUED = new Offer(null, List.of());
+
+	}
+
+	/**
+	 * What is left when a connection ends.
+	 *
+	 * @param lost was written, or may have been
+	 * @param notSent was not
+	 * @param reason why the connection ended
+	 */
+	record Remains(List<PendingCommand> lost, List<PendingCommand> notSent, String reason) {
+
+	}
+
 }

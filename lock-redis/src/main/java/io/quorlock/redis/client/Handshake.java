@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.RedisCredentialsProvider;
 
 import io.quorlock.LogText;
 import io.quorlock.redis.LockScript;
@@ -33,16 +34,55 @@ import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ServerInfo;
 
 /**
- * What is sent on a new connection before any command of an attempt, in two round trips.
+ * Opens the sessions of one node: connects, and sends in two round trips what comes
+ * before any command of an attempt.
  */
-record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record) {
+final class Handshake {
 
 	static final String REPLICA = "is a replica and cannot vote; locks need independent masters";
 
+	private final NodeAddress address;
+
+	private final RedisNodeOptions options;
+
+	/** Absent where the address has a login of its own, or there is none. */
+	private final @Nullable LoginSource logins;
+
+	private final LoginUpdater login;
+
+	private final RecordUpdater record;
+
+	private final Subscriptions subscriptions;
+
+	Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record, LoginUpdater login,
+			Subscriptions subscriptions) {
+		this.address = address;
+		this.options = options;
+		RedisCredentialsProvider provider = (address.password() == null) ? options.credentials() : null;
+		this.logins = (provider != null) ? new LoginSource(provider, options.connectTimeout()) : null;
+		this.login = login;
+		this.record = record;
+		this.subscriptions = subscriptions;
+	}
+
 	/**
 	 * Log in and learn which server it is.
+	 * @param connection a connection that is not connected yet; closed on failure
 	 */
-	Server identify(Connection connection, Login login) throws NodeUnavailableException {
+	Greeting greet(Connection connection) throws NodeUnavailableException {
+		try {
+			Login login = (this.logins != null) ? this.logins.ask()
+					: new Login(this.address.username(), this.address.password());
+			connection.connect(this.address, this.options);
+			return greet(connection, login);
+		}
+		catch (NodeUnavailableException | RuntimeException | Error ex) {
+			connection.close();
+			throw ex;
+		}
+	}
+
+	private Greeting greet(Connection connection, Login login) throws NodeUnavailableException {
 		List<byte[]> commands = new ArrayList<>();
 		commands.add(login.hello(this.options.clientName()));
 		if (this.address.database() != 0) {
@@ -54,7 +94,7 @@ record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater re
 		long micros = (sentNanos / 2 + this.options.clock().nanoTime() / 2) / 1_000;
 		requireNoError(replies);
 		ServerInfo info = info(replies.get(replies.size() - 1));
-		return new Server(info, clientId(replies.get(0)), (info.serverTimeMicros() > 0)
+		return new Greeting(connection, login, info, clientId(replies.get(0)), (info.serverTimeMicros() > 0)
 				? OptionalLong.of(info.serverTimeMicros() - micros) : OptionalLong.empty());
 	}
 
@@ -99,13 +139,33 @@ record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater re
 	}
 
 	/**
+	 * Open a session.
+	 * @param greeting the server that answered; its connection is closed on failure
+	 * @param former the session before, of which something may still be under way
+	 */
+	Session open(Greeting greeting, @Nullable Session former) throws NodeUnavailableException {
+		try {
+			this.record.onServer(greeting.info());
+			return prepare(greeting, clientId(former, greeting.info()));
+		}
+		catch (NodeUnavailableException | RuntimeException | Error ex) {
+			greeting.connection().close();
+			throw ex;
+		}
+	}
+
+	// The numbers of connections begin again when the server does
+	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
+		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
+	}
+
+	/**
 	 * Make sure that the connection before is dead, load the scripts, try each of them,
 	 * write our node list into the record, and read it.
-	 * @param server the server
 	 * @param formerClientId the connection before, if its server is this one
 	 */
-	Preparation prepare(Connection connection, Server server, @Nullable Long formerClientId)
-			throws NodeUnavailableException {
+	private Session prepare(Greeting greeting, @Nullable Long formerClientId) throws NodeUnavailableException {
+		Connection connection = greeting.connection();
 		if (formerClientId != null) {
 			// Without the right, what it still carries may be applied late.
 			exchange(connection, "CLIENT KILL", List.of(ScratchCommands.kill(formerClientId)));
@@ -118,37 +178,48 @@ record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater re
 		commands.addAll(scratch);
 		commands.add(this.record.stayCommand());
 		List<@Nullable Object> replies = exchange(connection, "SCRIPT LOAD and EVALSHA", commands);
+		Refusals refusals = refusals(replies, scratch);
+		MembershipRecord membership = record(replies.get(replies.size() - 1));
+		this.login.connected(greeting.login());
+		this.record.onConnected(membership, refusals);
+		Pipeline pipeline = new Pipeline(this.address.name(), connection, this.options.clock(),
+				this.subscriptions::onPush);
+		return new Session(pipeline, greeting.info(), greeting.clientId(), greeting.clockOffsetMicros(), scratch);
+	}
+
+	/** What the server does not carry out at present. */
+	private Refusals refusals(List<@Nullable Object> replies, List<byte[]> scratch) throws NodeUnavailableException {
 		for (Object reply : replies) {
 			if (reply instanceof RespError error) {
 				this.record.onUnusable(error);
 			}
 		}
-		int last = replies.size() - 1;
-		requireNoError(replies.subList(0, last - scratch.size()));
+		int first = replies.size() - 1 - scratch.size();
+		requireNoError(replies.subList(0, first));
 		Refusals refusals = Refusals.NONE;
 		for (int i = 0; i < scratch.size(); i++) {
-			refusals = refusals.and(scratch.get(i), replies.get(last - scratch.size() + i));
+			refusals = refusals.and(scratch.get(i), replies.get(first + i));
 		}
 		if (refusals.unusable()) {
 			throw NodeUnavailableException.rejected(refusals.failure());
 		}
-		try {
-			return new Preparation(record(replies.get(last)), refusals, scratch);
-		}
-		catch (IllegalArgumentException ex) {
-			throw NodeUnavailableException.rejected(noRecord(this.options.keys().recordKey()));
-		}
+		return refusals;
 	}
 
 	/** A server that cannot write at present keeps the locks that are held. */
-	private static @Nullable MembershipRecord record(@Nullable Object reply) throws NodeUnavailableException {
+	private @Nullable MembershipRecord record(@Nullable Object reply) throws NodeUnavailableException {
 		if (reply instanceof RespError error) {
 			if (ServerErrors.isCannotWrite(error)) {
 				return null;
 			}
 			throw NodeUnavailableException.rejected(ServerErrors.describe(error));
 		}
-		return MembershipRecord.of(reply);
+		try {
+			return MembershipRecord.of(reply);
+		}
+		catch (IllegalArgumentException ex) {
+			throw NodeUnavailableException.rejected(noRecord(this.options.keys().recordKey()));
+		}
 	}
 
 	static String noRecord(String key) {
@@ -185,25 +256,14 @@ record Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater re
 	}
 
 	/**
-	 * Which server it is.
+	 * A connection whose server is known and on which no lock depends yet.
 	 *
 	 * @param info what the server reports of itself
 	 * @param clientId the number of this connection
 	 * @param clockOffsetMicros the server's wall clock less our monotonic clock
 	 */
-	record Server(ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros) {
-
-	}
-
-	/**
-	 * What the server is ready for.
-	 *
-	 * @param membership its record of the node list, {@code null} if ours could not be
-	 * written there
-	 * @param refusals what it does not carry out at present
-	 * @param scratch tries the scripts again
-	 */
-	record Preparation(@Nullable MembershipRecord membership, Refusals refusals, List<byte[]> scratch) {
+	record Greeting(Connection connection, Login login, ServerInfo info, @Nullable Long clientId,
+			OptionalLong clockOffsetMicros) {
 
 	}
 

@@ -121,7 +121,7 @@ final class JointCommand extends PendingCommand {
 		}
 		else {
 			String message = ServerErrors.describe(error);
-			this.health.onError(message);
+			this.health.onError();
 			fail(this.members, Cause.ERROR, message);
 			if (ServerErrors.isUnusable(error)) {
 				this.health.onUnusable(error);

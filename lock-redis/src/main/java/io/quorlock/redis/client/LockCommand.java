@@ -118,8 +118,8 @@ final class LockCommand extends PendingCommand {
 	private void publish(RefusedMessages.Message message) {
 		this.pipeline
 			.submit(PendingCommand.of(RespEncoder.publish(message.channel(), message.text()), (reply, queuedNanos) -> {
-				if (reply instanceof RespError error) {
-					this.health.onError(ServerErrors.describe(error));
+				if (reply instanceof RespError) {
+					this.health.onError();
 				}
 			}));
 	}
@@ -150,14 +150,14 @@ final class LockCommand extends PendingCommand {
 
 	private void fail(RespError error) {
 		String message = ServerErrors.describe(error);
-		if (ServerErrors.isOfKeys(error)) {
+		if (ScriptErrors.isOfKeys(error.message())) {
 			message = ScriptErrors.describe(error.message(), this.command.target(), this.keys);
 		}
 		else if (error.code().equals("NOSCRIPT")) {
 			this.health.onOddReply(message);
 		}
 		else {
-			this.health.onError(message);
+			this.health.onError();
 		}
 		try {
 			deliver(new Failed(Cause.ERROR, message));
@@ -185,8 +185,8 @@ final class LockCommand extends PendingCommand {
 	 */
 	private void sendInFull(NodeReply partial) {
 		this.pipeline.submitIf(this.command::isResendable, "a later command of the attempt may have been sent",
-				new LockCommand(Encoded.full(this.command, this.keys), partial, this.command, this.slot, this.handler,
-						this.pipeline, this.health, this.keys));
+				new LockCommand(Encoded.of(ScriptCall.of(this.command, this.keys)), partial, this.command, this.slot,
+						this.handler, this.pipeline, this.health, this.keys));
 	}
 
 	@Override
@@ -213,10 +213,6 @@ final class LockCommand extends PendingCommand {
 			Encoded encoded = of(ScriptCall.first(command, keys));
 			command.encodedForm(encoded);
 			return encoded;
-		}
-
-		static Encoded full(NodeCommand command, RedisKeys keys) {
-			return of(ScriptCall.of(command, keys));
 		}
 
 		private static Encoded of(ScriptCall call) {

@@ -181,7 +181,7 @@ final class NodeHealth {
 	/**
 	 * A command was not carried out, for a reason that does not lie in its keys.
 	 */
-	void onError(String message) {
+	void onError() {
 		if (!this.suspected && this.refusals.failure().isEmpty()) {
 			this.probeDueNanos = this.clock.nanoTime();
 			this.suspected = true;

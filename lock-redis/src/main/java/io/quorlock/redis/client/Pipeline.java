@@ -77,7 +77,7 @@ final class Pipeline {
 	 * else can be queued, is false: then the last of them fails.
 	 */
 	void submitIf(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
-		Offer offer = this.commands.offer(condition, otherwise, commands);
+		CommandQueue.Offer offer = this.commands.offer(condition, otherwise, commands);
 		if (offer.refusal() != null) {
 			commands[commands.length - 1].onFailure(Cause.NOT_SENT, offer.refusal());
 		}
@@ -136,7 +136,7 @@ final class Pipeline {
 			logger.error("Reading from lock node " + this.name + " failed; report it with what follows", ex);
 			close("unexpected failure, see the log");
 		}
-		Remains remains = this.commands.takeRemains();
+		CommandQueue.Remains remains = this.commands.takeRemains();
 		remains.lost().forEach((command) -> notify(() -> command.onFailure(Cause.CONNECTION_LOST, remains.reason())));
 		remains.notSent().forEach((command) -> notify(() -> command.onFailure(Cause.NOT_SENT, remains.reason())));
 		return remains.reason();

@@ -145,7 +145,12 @@ final class RecordUpdater {
 	/**
 	 * The handshake asked which server it is.
 	 */
-	void onServer(ServerInfo info) {
+	void onServer(ServerInfo info) throws NodeUnavailableException {
+		String twin = this.membership.claim(this.index, info.runId());
+		if (twin != null) {
+			throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
+		}
+		this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().leastNanoTime());
 		this.eviction.onServer(info);
 		this.replication.onServer(info);
 	}
@@ -200,14 +205,16 @@ final class RecordUpdater {
 	/**
 	 * The handshake wrote and read the record.
 	 * @param record the record; {@code null} if the node cannot write at present
+	 * @param refusals what else it does not carry out at present
 	 */
-	void onConnected(@Nullable MembershipRecord record) {
+	void onConnected(@Nullable MembershipRecord record, Refusals refusals) {
 		if (record != null) {
 			onRecord(record, this.askedNanos);
 		}
 		else {
 			this.dueNanos = this.options.clock().nanoTime() + UNLISTED_NANOS;
 		}
+		this.health.connected(refusals);
 	}
 
 	private void onRecord(MembershipRecord record, long askedNanos) {
@@ -319,7 +326,7 @@ final class RecordUpdater {
 		}
 		else {
 			// Held locks still need the connection. It is written later.
-			this.health.onError(ServerErrors.describe(error));
+			this.health.onError();
 		}
 	}
 

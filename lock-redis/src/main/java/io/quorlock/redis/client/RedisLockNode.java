@@ -40,7 +40,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.client.SessionFactory.Greeting;
+import io.quorlock.redis.client.Handshake.Greeting;
 
 /**
  * One Redis server, through one connection at a time.
@@ -68,7 +68,7 @@ final class RedisLockNode implements LockNode {
 
 	private final NodeHealth health;
 
-	private final SessionFactory sessions;
+	private final Handshake handshake;
 
 	private final Subscriptions subscriptions;
 
@@ -115,8 +115,7 @@ final class RedisLockNode implements LockNode {
 				(text) -> tell((listener) -> listener.onMessage(this, text)));
 		this.log = new StatusLogger(address.name(), options.clock());
 		this.login = new LoginUpdater(address.name());
-		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
-				this.record, this.login, this.subscriptions);
+		this.handshake = new Handshake(address, options, this.record, this.login, this.subscriptions);
 	}
 
 	@Override
@@ -288,7 +287,7 @@ final class RedisLockNode implements LockNode {
 		Connection connection = (rival != null) ? rival.connection() : new Connection(this.options.connectTimeout());
 		Session former = opening(connector, connection, null);
 		try {
-			return this.sessions.open((rival != null) ? rival : this.sessions.greet(connection), former);
+			return this.handshake.open((rival != null) ? rival : this.handshake.greet(connection), former);
 		}
 		finally {
 			opened(connection);
@@ -329,7 +328,7 @@ final class RedisLockNode implements LockNode {
 				Connection connection = new Connection(this.options.attemptTimeout());
 				try {
 					opening(connector, connection, silent);
-					takeOver(silent, this.sessions.greet(connection));
+					takeOver(silent, this.handshake.greet(connection));
 				}
 				catch (NodeUnavailableException ex) {
 					LockSupport.parkNanos(RIVAL_PAUSE_NANOS);

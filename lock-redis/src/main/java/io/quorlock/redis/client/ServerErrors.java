@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 import io.quorlock.LogText;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespError;
-import io.quorlock.redis.ScriptErrors;
 
 /**
  * What a server's error means, without secrets: the reply to an unknown command repeats
@@ -157,13 +156,6 @@ public final class ServerErrors {
 	 */
 	public static boolean isOfMove(RespError error) {
 		return error.code().equals("ASK") || error.code().equals("TRYAGAIN");
-	}
-
-	/**
-	 * Return whether the error is of the keys of one lock, not of the server.
-	 */
-	static boolean isOfKeys(RespError error) {
-		return ScriptErrors.isOfKeys(error.message());
 	}
 
 }

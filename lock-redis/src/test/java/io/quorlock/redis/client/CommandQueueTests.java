@@ -197,7 +197,7 @@ class CommandQueueTests {
 		offer(this.second);
 		this.queue.close("over");
 		this.queue.close("closed");
-		Remains remains = this.queue.takeRemains();
+		CommandQueue.Remains remains = this.queue.takeRemains();
 		assertThat(remains.lost()).containsExactly(this.first);
 		assertThat(remains.notSent()).containsExactly(this.second);
 		assertThat(remains.reason()).isEqualTo("over");
@@ -216,7 +216,7 @@ class CommandQueueTests {
 
 	@Test
 	void callWhoseConditionFailsIsNotQueued() {
-		Offer refused = this.queue.offer(() -> false, "too late", this.first);
+		CommandQueue.Offer refused = this.queue.offer(() -> false, "too late", this.first);
 		assertThat(refused.refusal()).isEqualTo("too late");
 		assertThat(refused.toWrite()).isEmpty();
 		assertThat(this.queue.isSettled()).isTrue();

@@ -411,8 +411,8 @@ class HandshakeTests {
 			NodeAddress address = NodeAddress.parse(redis.uri());
 			Handshake handshake = handshake(address);
 			try (Connection connection = new Connection(Duration.ofSeconds(1))) {
-				connection.connect(address, this.options);
-				handshake.prepare(connection, handshake.identify(connection, new Login(null, null)), Long.valueOf(id));
+				Handshake.Greeting greeting = handshake.greet(connection);
+				handshake.open(greeting, session(greeting.info(), Long.parseLong(id)));
 				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}
@@ -423,25 +423,31 @@ class HandshakeTests {
 	void serverHasTheWholeTimeoutForEachStep() throws Exception {
 		Connection connection = Mockito.mock(Connection.class);
 		NodeAddress address = NodeAddress.parse("redis://127.0.0.1:1");
-		Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
+		ServerInfo info = new ServerInfo("");
+		Handshake.Greeting greeting = new Handshake.Greeting(connection, new Login(null, null), info, 2L,
+				OptionalLong.empty());
 		InOrder order = Mockito.inOrder(connection);
 		assertThatExceptionOfType(NodeUnavailableException.class)
-			.isThrownBy(() -> handshake(address).identify(connection, new Login(null, null)));
+			.isThrownBy(() -> handshake(address).greet(connection));
 		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
 		assertThatExceptionOfType(NodeUnavailableException.class)
-			.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
+			.isThrownBy(() -> handshake(address).open(greeting, session(info, 1L)));
 		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
 		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
 	}
 
+	private static Session session(ServerInfo info, long clientId) {
+		return new Session(Mockito.mock(), info, clientId, OptionalLong.empty(), List.of());
+	}
+
 	private Handshake handshake(NodeAddress address) {
 		NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
 		return new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
 				new Membership(List.of("n")), admission, new NodeHealth(this.options, admission), (lists) -> {
-				}));
+				}), new LoginUpdater("n"), Mockito.mock());
 	}
 
 	private void assertFakeRejected(String reply, String reason) throws IOException {

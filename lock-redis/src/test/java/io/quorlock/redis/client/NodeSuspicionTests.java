@@ -113,11 +113,11 @@ class NodeSuspicionTests {
 
 	@Test
 	void suspicionIsForgottenOnTheNextConnection() {
-		this.health.onError("denies a permission");
+		this.health.onError();
 		probe();
 		reply(this.probes.get(0), new RespError("NOPERM no rights"));
 		assertThat(this.health.degradation()).startsWith("denies a permission");
-		this.health.onError("denies a permission");
+		this.health.onError();
 		this.health.connected(Refusals.NONE);
 		assertThat(this.health.degradation()).isEmpty();
 		this.clock.advance(PROBE_PERIOD.multipliedBy(2));
@@ -134,15 +134,15 @@ class NodeSuspicionTests {
 
 	@Test
 	void scriptsAreNotTriedMoreOftenBecauseOfMoreErrors() {
-		this.health.onError("denies a permission");
+		this.health.onError();
 		probe();
 		for (int i = 0; i < 3; i++) {
-			this.health.onError("denies a permission");
+			this.health.onError();
 			probe();
 		}
 		assertThat(this.probes).hasSize(1);
 		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
-		this.health.onError("cannot write: its memory is full");
+		this.health.onError();
 		probe();
 		assertThat(this.probes).hasSize(1);
 	}
@@ -150,7 +150,7 @@ class NodeSuspicionTests {
 	/** It is loaded with the next command that needs it. */
 	@Test
 	void scriptThatIsMissingIsNoFailure() {
-		this.health.onError("denies a permission");
+		this.health.onError();
 		probe();
 		reply(this.probes.get(0), new RespError("NOSCRIPT No matching script."));
 		assertThat(this.health.failure()).isEmpty();
@@ -163,7 +163,7 @@ class NodeSuspicionTests {
 		boolean needed = Set
 			.of(LockScript.ACQUIRE_PLAIN, LockScript.ACQUIRE, LockScript.RAISE, LockScript.RENEW, LockScript.RENEW_ALL)
 			.contains(script);
-		this.health.onError("cannot write");
+		this.health.onError();
 		this.health.probe(this.pipeline, List.of(scratch(script)), this.clock.nanoTime());
 		reply(this.probes.get(0), new RespError("OOM command not allowed"));
 		assertThat(this.health.failure()).isEqualTo(needed ? "cannot write: its memory is full" : "");
@@ -239,7 +239,7 @@ class NodeSuspicionTests {
 
 	@Test
 	void scriptsAreTriedAgainAfterAWhileWhereNoReplyComes() {
-		this.health.onError("denies a permission");
+		this.health.onError();
 		long now = this.clock.nanoTime();
 		probe(now);
 		probe(now + PROBE_PERIOD.toNanos() - 1);
@@ -251,7 +251,7 @@ class NodeSuspicionTests {
 	@Test
 	void scriptsAreTriedOnceWhereTheySucceedBehindAnError() {
 		for (int errors = 1; errors <= 2; errors++) {
-			this.health.onError("denies a permission");
+			this.health.onError();
 			probe();
 			assertThat(this.probes).hasSize(errors);
 			PendingCommand sent = this.probes.get(errors - 1);

@@ -136,7 +136,7 @@ class RecordUpdaterTests {
 		this.admission.onConnected("first", 86_400, this.clock.nanoTime());
 		connect();
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
-		this.updater.onConnected(MembershipRecord.of(record(5)));
+		this.updater.onConnected(MembershipRecord.of(record(5)), Refusals.NONE);
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isFalse();
 		this.clock.advance(Duration.ofSeconds(64));
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
@@ -213,7 +213,7 @@ class RecordUpdaterTests {
 
 	private void connect() throws NodeUnavailableException {
 		this.updater.stayCommand();
-		this.updater.onConnected(MembershipRecord.of(record(-1)));
+		this.updater.onConnected(MembershipRecord.of(record(-1)), Refusals.NONE);
 	}
 
 	private PendingCommand update() {
@@ -231,7 +231,7 @@ class RecordUpdaterTests {
 		return this.sent.size() > before;
 	}
 
-	private void evictedKeys() {
+	private void evictedKeys() throws NodeUnavailableException {
 		for (String policy : List.of("allkeys-lru", "noeviction")) {
 			this.updater.onServer(new ServerInfo("run_id:first\nmaxmemory:100\nmaxmemory_policy:" + policy));
 		}
