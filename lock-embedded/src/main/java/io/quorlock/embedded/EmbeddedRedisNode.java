@@ -59,7 +59,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	EmbeddedRedisNode(EmbeddedRedisNodeBuilder options) {
 		this.options = options;
 		try {
-			this.process = (options.port() != 0) ? launchOn(options.port()) : launchOnFreePort();
+			this.process = (options.port != 0) ? launchOn(options.port) : launchOnFreePort();
 		}
 		catch (RuntimeException ex) {
 			leave();
@@ -107,7 +107,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * is required
 	 */
 	public String uriWithPassword() {
-		String password = this.options.password();
+		String password = this.options.password;
 		return uri((password != null)
 				? ":" + URLEncoder.encode(password, StandardCharsets.UTF_8).replace("+", "%20") + "@" : "");
 	}
@@ -187,11 +187,11 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public RespConnection connect() {
-		ThrowawayCertificates certificates = this.options.certificates();
+		ThrowawayCertificates certificates = this.options.certificates;
 		SocketFactory sockets = (certificates != null) ? certificates.clientContext().getSocketFactory()
 				: SocketFactory.getDefault();
 		RespConnection connection = RespConnection.to(this.port, sockets);
-		String password = this.options.password();
+		String password = this.options.password;
 		if (password != null) {
 			connection.authenticate(password);
 		}
@@ -221,22 +221,20 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	private String uri(String credentials) {
-		return ((this.options.certificates() != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST
-				+ ":" + this.port;
+		return ((this.options.certificates != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST + ":"
+				+ this.port;
 	}
 
 	private RedisProcess launchOnFreePort() {
-		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
-			int candidate = LoopbackPorts.reserve();
-			this.portReserved = true;
+		RedisProcess launched = LoopbackPorts.open((candidate) -> {
 			RedisProcess started = tryLaunch(candidate);
-			if (started != null) {
-				return started;
+			if (started == null) {
+				throw new IOException("all are in use");
 			}
-			this.portReserved = false;
-			LoopbackPorts.release(candidate);
-		}
-		throw LoopbackPorts.noFreePort(null);
+			return started;
+		});
+		this.portReserved = true;
+		return launched;
 	}
 
 	private RedisProcess launchOn(int port) {
@@ -256,7 +254,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	private @Nullable RedisProcess tryLaunch(int port) {
 		this.port = port;
 		List<String> arguments = new ArrayList<>(List.of(writeConfiguration().toString()));
-		if (this.options.isSentinel()) {
+		if (this.options.sentinel) {
 			arguments.add("--sentinel");
 		}
 		RedisProcess started = RedisProcess.start(arguments);

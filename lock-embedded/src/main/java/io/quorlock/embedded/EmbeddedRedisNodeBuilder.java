@@ -36,15 +36,15 @@ public final class EmbeddedRedisNodeBuilder {
 
 	private final List<String> extra = new ArrayList<>();
 
-	private int port;
+	int port;
 
-	private @Nullable String password;
+	@Nullable String password;
 
-	private @Nullable ThrowawayCertificates certificates;
+	@Nullable ThrowawayCertificates certificates;
 
 	private boolean clientCertificateRequired;
 
-	private boolean sentinel;
+	boolean sentinel;
 
 	EmbeddedRedisNodeBuilder() {
 	}
@@ -163,22 +163,6 @@ public final class EmbeddedRedisNodeBuilder {
 	 */
 	public EmbeddedRedisNode start() {
 		return new EmbeddedRedisNode(new EmbeddedRedisNodeBuilder(this));
-	}
-
-	int port() {
-		return this.port;
-	}
-
-	@Nullable String password() {
-		return this.password;
-	}
-
-	@Nullable ThrowawayCertificates certificates() {
-		return this.certificates;
-	}
-
-	boolean isSentinel() {
-		return this.sentinel;
 	}
 
 	/** The configuration file. */

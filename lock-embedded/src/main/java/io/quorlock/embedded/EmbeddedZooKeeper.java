@@ -175,11 +175,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @throws EmbeddedServerException if the server has no leader
 	 */
 	public void expireSession(long sessionId) {
-		ZooKeeperRun run = this.run;
-		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
-		if (server == null) {
-			throw new EmbeddedServerException("The ZooKeeper server has no leader");
-		}
+		ZooKeeperServer server = activeServer();
 		server.closeSession(sessionId);
 		Readiness.await("The end of the session", () -> !server.getZKDatabase().getSessions().contains(sessionId));
 	}
@@ -192,12 +188,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @throws EmbeddedServerException if the server has no leader
 	 */
 	public void maxSessionTimeout(Duration timeout) {
+		activeServer().setMaxSessionTimeout(Math.toIntExact(timeout.toMillis()));
+	}
+
+	private ZooKeeperServer activeServer() {
 		ZooKeeperRun run = this.run;
 		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
 		if (server == null) {
 			throw new EmbeddedServerException("The ZooKeeper server has no leader");
 		}
-		server.setMaxSessionTimeout(Math.toIntExact(timeout.toMillis()));
+		return server;
 	}
 
 	/** Stop the server and delete its data. */

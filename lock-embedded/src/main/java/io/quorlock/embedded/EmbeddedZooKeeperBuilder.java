@@ -16,7 +16,6 @@
 
 package io.quorlock.embedded;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -41,16 +40,6 @@ public final class EmbeddedZooKeeperBuilder {
 		property("admin.enableServer", "false");
 		// The data need not survive a crash of the machine.
 		property("forceSync", "no");
-	}
-
-	/**
-	 * Set the tick of the servers. Sessions expire at a tick, and their timeout lies
-	 * between 2 and 20 ticks.
-	 * @param tickTime the tick, 2 s by default
-	 * @return this
-	 */
-	public EmbeddedZooKeeperBuilder tickTime(Duration tickTime) {
-		return property("tickTime", Long.toString(tickTime.toMillis()));
 	}
 
 	/**

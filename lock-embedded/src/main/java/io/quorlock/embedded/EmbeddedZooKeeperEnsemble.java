@@ -121,16 +121,6 @@ public final class EmbeddedZooKeeperEnsemble implements AutoCloseable {
 	}
 
 	/**
-	 * Expire a session, as an administrator would. When this returns, the session and its
-	 * ephemeral nodes are gone from the leader.
-	 * @param sessionId as the client's {@code getSessionId()} has it
-	 * @throws EmbeddedServerException if there is no leader
-	 */
-	public void expireSession(long sessionId) {
-		leader().expireSession(sessionId);
-	}
-
-	/**
 	 * Wait until every running server accepts requests of clients.
 	 * @throws EmbeddedServerException if one does not within 30 s
 	 */

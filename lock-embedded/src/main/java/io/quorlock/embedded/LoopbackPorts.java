@@ -23,8 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Picks ports for servers that may go away and come back on the same port.
  * <p>
@@ -43,7 +41,7 @@ final class LoopbackPorts {
 	static final String HOST = "127.0.0.1";
 
 	/** How often a start is tried when the port picked is taken by another process. */
-	static final int ATTEMPTS = 50;
+	private static final int ATTEMPTS = 50;
 
 	private static final int FIRST = 12_000;
 
@@ -85,24 +83,48 @@ final class LoopbackPorts {
 
 	/** A reserved port on which nothing listens now. */
 	static int reserveFree() {
+		return open((port) -> {
+			try (ServerSocket probe = new ServerSocket(port, 1, address(port).getAddress())) {
+				return probe.getLocalPort();
+			}
+		});
+	}
+
+	/** Reserve a port on which something can be opened, and open it. */
+	static <T> T open(Opening<T> opening) {
 		IOException last = null;
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			int candidate = reserve();
-			try (ServerSocket probe = new ServerSocket(candidate, 1, address(candidate).getAddress())) {
-				return probe.getLocalPort();
+			try {
+				return opening.on(candidate);
 			}
 			catch (IOException ex) {
 				release(candidate); // taken: try another
 				last = ex;
 			}
+			catch (RuntimeException ex) {
+				release(candidate);
+				throw ex;
+			}
 		}
-		throw noFreePort(last);
+		// Usually some other port is free, so that the last failure is why none is.
+		throw new EmbeddedServerException("No free port on " + HOST + " after " + ATTEMPTS + " attempts: "
+				+ ((last != null) ? last.getMessage() : "all are in use"), last);
 	}
 
-	/** Usually some other port is free, so that the last failure is why none is. */
-	static EmbeddedServerException noFreePort(@Nullable Exception last) {
-		return new EmbeddedServerException("No free port on " + HOST + " after " + ATTEMPTS + " attempts: "
-				+ ((last != null) ? last.getMessage() : "all are in use"), last);
+	/**
+	 * Opens something on a port.
+	 *
+	 * @param <T> what is opened
+	 */
+	interface Opening<T> {
+
+		/**
+		 * Open it.
+		 * @throws IOException if the port is taken
+		 */
+		T on(int port) throws IOException;
+
 	}
 
 }

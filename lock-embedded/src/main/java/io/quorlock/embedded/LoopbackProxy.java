@@ -19,7 +19,6 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,13 +41,15 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private static final int BACKLOG = 1024;
 
+	private static final int CONNECT_TIMEOUT_MS = 10_000;
+
 	private final int targetPort;
 
 	private final String scheme;
 
 	private final int port;
 
-	private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+	private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong accepted = new AtomicLong();
 
@@ -65,7 +66,10 @@ public final class LoopbackProxy implements AutoCloseable {
 	private LoopbackProxy(int targetPort, String scheme) {
 		this.targetPort = targetPort;
 		this.scheme = scheme;
-		this.port = listenOnFreePort();
+		this.port = LoopbackPorts.open((candidate) -> {
+			listen(candidate);
+			return candidate;
+		});
 	}
 
 	/**
@@ -118,7 +122,7 @@ public final class LoopbackProxy implements AutoCloseable {
 			this.listener = null;
 			open.close();
 		}
-		this.connections.forEach(ProxiedConnection::close);
+		this.connections.forEach(Connection::close);
 	}
 
 	/**
@@ -127,7 +131,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	 */
 	public void blackhole() {
 		this.blackhole = true;
-		this.connections.forEach(ProxiedConnection::settleReplies);
+		this.connections.forEach(Connection::settleReplies);
 	}
 
 	/**
@@ -135,7 +139,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	 * an error, as a firewall that has forgotten them. New ones are passed on.
 	 */
 	public void forgetConnections() {
-		this.connections.forEach(ProxiedConnection::forget);
+		this.connections.forEach(Connection::forget);
 	}
 
 	/**
@@ -144,13 +148,13 @@ public final class LoopbackProxy implements AutoCloseable {
 	 */
 	public void holdReplies() {
 		this.repliesHeld = true;
-		this.connections.forEach(ProxiedConnection::settleReplies);
+		this.connections.forEach(Connection::settleReplies);
 	}
 
 	/** Pass on the replies held back, in order, and all later ones. */
 	public void releaseReplies() {
 		this.repliesHeld = false;
-		this.connections.forEach(ProxiedConnection::settleReplies);
+		this.connections.forEach(Connection::settleReplies);
 	}
 
 	/**
@@ -165,7 +169,7 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 		delay(Duration.ZERO);
 		this.blackhole = false;
-		this.connections.stream().filter(ProxiedConnection::hasSwallowed).forEach(ProxiedConnection::close);
+		this.connections.stream().filter(Connection::hasSwallowed).forEach(Connection::close);
 		releaseReplies();
 		if (this.listener == null) {
 			try {
@@ -211,23 +215,7 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 	}
 
-	long delayNanos() {
-		return this.delayNanos;
-	}
-
-	boolean isBlackhole() {
-		return this.blackhole;
-	}
-
-	boolean areRepliesHeld() {
-		return this.repliesHeld;
-	}
-
-	void closed(ProxiedConnection connection) {
-		this.connections.remove(connection);
-	}
-
-	static void closeQuietly(AutoCloseable closeable) {
+	private static void closeQuietly(AutoCloseable closeable) {
 		try {
 			closeable.close();
 		}
@@ -236,31 +224,15 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 	}
 
-	private int listenOnFreePort() {
-		IOException last = null;
-		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
-			int candidate = LoopbackPorts.reserve();
-			try {
-				listen(candidate);
-				return candidate;
-			}
-			catch (IOException ex) {
-				LoopbackPorts.release(candidate); // taken: try another
-				last = ex;
-			}
-		}
-		throw LoopbackPorts.noFreePort(last);
-	}
-
 	private synchronized void listen(int port) throws IOException {
 		Listener opened = new Listener(port);
 		this.listener = opened;
-		opened.start();
+		opened.thread.start(); // a connection without a listener is closed
 	}
 
 	private void open(Socket client) throws IOException {
 		this.accepted.incrementAndGet();
-		ProxiedConnection connection = new ProxiedConnection(this, client, !this.blackhole);
+		Connection connection = new Connection(client, !this.blackhole);
 		this.connections.add(connection);
 		connection.start();
 		boolean changedMeanwhile = this.listener == null || (!this.blackhole && connection.hasSwallowed());
@@ -269,29 +241,25 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 	}
 
-	SocketAddress target() {
-		return LoopbackPorts.address(this.targetPort);
+	static void start(String name, Runnable task) {
+		daemon(name, task).start();
 	}
 
-	static void daemon(String name, Runnable task) {
+	private static Thread daemon(String name, Runnable task) {
 		Thread thread = new Thread(task, "loopback-proxy-" + name);
 		thread.setDaemon(true);
-		thread.start();
+		return thread;
 	}
 
 	private final class Listener {
 
 		private final ServerSocket socket;
 
-		private final Thread thread = new Thread(this::accept, "loopback-proxy-accept");
+		private final Thread thread;
 
 		Listener(int port) throws IOException {
 			this.socket = new ServerSocket(port, BACKLOG, LoopbackPorts.address(port).getAddress());
-			this.thread.setDaemon(true);
-		}
-
-		void start() {
-			this.thread.start();
+			this.thread = daemon("accept", this::accept);
 		}
 
 		private void accept() {
@@ -323,6 +291,97 @@ public final class LoopbackProxy implements AutoCloseable {
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
+		}
+
+	}
+
+	/**
+	 * One client and its own connection to the server; there is none if the proxy was a
+	 * black hole from the start. Ends as a whole when either side ends.
+	 */
+	final class Connection {
+
+		private final Socket client;
+
+		private final Socket server = new Socket();
+
+		private final boolean reachesServer;
+
+		private final ProxyStream requests;
+
+		private final ProxyStream replies;
+
+		private volatile boolean forgotten;
+
+		private volatile boolean swallowed;
+
+		private Connection(Socket client, boolean reachesServer) throws IOException {
+			this.client = client;
+			this.reachesServer = reachesServer;
+			client.setTcpNoDelay(true);
+			this.server.setTcpNoDelay(true);
+			this.requests = new ProxyStream(this, client, this.server, false);
+			this.replies = new ProxyStream(this, this.server, client, true);
+		}
+
+		private void start() {
+			LoopbackProxy.start("requests", this::run);
+		}
+
+		/** A server that hangs may take long to connect to, or may never accept. */
+		private void run() {
+			if (this.reachesServer) {
+				try {
+					this.server.connect(LoopbackPorts.address(LoopbackProxy.this.targetPort), CONNECT_TIMEOUT_MS);
+				}
+				catch (IOException ex) {
+					close();
+					return;
+				}
+				LoopbackProxy.start("replies", this.replies::read);
+			}
+			this.requests.read();
+		}
+
+		private void settleReplies() {
+			this.replies.settle();
+		}
+
+		boolean areRepliesHeld() {
+			return LoopbackProxy.this.repliesHeld;
+		}
+
+		long delayNanos() {
+			return LoopbackProxy.this.delayNanos;
+		}
+
+		private void forget() {
+			this.forgotten = true;
+			settleReplies();
+		}
+
+		boolean isSilent() {
+			return this.forgotten || LoopbackProxy.this.blackhole;
+		}
+
+		/** Whether what is next to be written is lost, as is everything after it. */
+		boolean swallows() {
+			if (isSilent() || !this.reachesServer) {
+				this.swallowed = true;
+			}
+			return this.swallowed;
+		}
+
+		private boolean hasSwallowed() {
+			return this.swallowed || !this.reachesServer;
+		}
+
+		void close() {
+			closeQuietly(this.client);
+			closeQuietly(this.server);
+			this.requests.end();
+			this.replies.end();
+			LoopbackProxy.this.connections.remove(this);
 		}
 
 	}

@@ -38,7 +38,7 @@ final class ProxyStream {
 
 	private static final int BUFFER_SIZE = 16 * 1024;
 
-	private final ProxiedConnection connection;
+	private final LoopbackProxy.Connection connection;
 
 	private final Socket from;
 
@@ -52,7 +52,7 @@ final class ProxyStream {
 
 	private boolean ended;
 
-	ProxyStream(ProxiedConnection connection, Socket from, Socket to, boolean replies) {
+	ProxyStream(LoopbackProxy.Connection connection, Socket from, Socket to, boolean replies) {
 		this.connection = connection;
 		this.from = from;
 		this.to = to;
@@ -65,7 +65,7 @@ final class ProxyStream {
 			int length;
 			do {
 				length = receive(buffer);
-				pass(new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + delayNanos()));
+				pass(new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + this.connection.delayNanos()));
 			}
 			while (length > 0);
 		}
@@ -99,7 +99,7 @@ final class ProxyStream {
 	}
 
 	private synchronized void pass(Chunk chunk) throws IOException {
-		if (this.queue.isEmpty() && delayNanos() == 0 && !isHeld()) {
+		if (this.queue.isEmpty() && this.connection.delayNanos() == 0 && !isHeld()) {
 			write(chunk);
 			return;
 		}
@@ -107,7 +107,7 @@ final class ProxyStream {
 		notifyAll();
 		if (!this.writing) {
 			this.writing = true;
-			LoopbackProxy.daemon("delayed", this::writeQueued);
+			LoopbackProxy.start("delayed", this::writeQueued);
 		}
 	}
 
@@ -154,11 +154,7 @@ final class ProxyStream {
 	}
 
 	private boolean isHeld() {
-		return this.replies && this.connection.proxy().areRepliesHeld();
-	}
-
-	private long delayNanos() {
-		return this.connection.proxy().delayNanos();
+		return this.replies && this.connection.areRepliesHeld();
 	}
 
 	private static final class Chunk {

@@ -96,8 +96,16 @@ public final class RespConnection implements AutoCloseable {
 	 * @throws EmbeddedServerException if the connection is broken
 	 */
 	public void send(String... command) {
+		ByteArrayOutputStream request = new ByteArrayOutputStream();
+		request.writeBytes(("*" + command.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+		for (String part : command) {
+			byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+			request.writeBytes(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+			request.writeBytes(bytes);
+			request.writeBytes(new byte[] { '\r', '\n' });
+		}
 		try {
-			write(command);
+			this.socket.getOutputStream().write(request.toByteArray());
 		}
 		catch (IOException ex) {
 			throw new EmbeddedServerException(command[0] + " was not sent: " + ex.getMessage(), ex);
@@ -138,19 +146,6 @@ public final class RespConnection implements AutoCloseable {
 		catch (IOException ex) {
 			throw new EmbeddedServerException("The connection could not be closed", ex);
 		}
-	}
-
-	private void write(String... command) throws IOException {
-		ByteArrayOutputStream request = new ByteArrayOutputStream();
-		request.write(("*" + command.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-		for (String part : command) {
-			byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-			request.write(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-			request.write(bytes);
-			request.write('\r');
-			request.write('\n');
-		}
-		this.socket.getOutputStream().write(request.toByteArray());
 	}
 
 	private @Nullable Object readReply() throws IOException {

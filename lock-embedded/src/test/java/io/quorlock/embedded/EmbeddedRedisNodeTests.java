@@ -235,10 +235,10 @@ class EmbeddedRedisNodeTests {
 	@Test
 	void failedStartLeavesNoFileAndNoPort() {
 		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder().port(LoopbackPorts.reserveFree());
-		LoopbackPorts.release(options.port());
+		LoopbackPorts.release(options.port);
 		Path files = ServerReaper.get().newDirectory("beside-");
 		List<Path> before = siblings(files);
-		EmbeddedRedisNodeBuilder broken = EmbeddedRedisNode.builder().port(options.port()).config("no-such-option 1");
+		EmbeddedRedisNodeBuilder broken = EmbeddedRedisNode.builder().port(options.port).config("no-such-option 1");
 		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(broken::start);
 		List<ProcessHandle> processes = ProcessHandle.current().children().toList();
 		Thread.currentThread().interrupt();
@@ -246,7 +246,7 @@ class EmbeddedRedisNodeTests {
 			.withMessageStartingWith("Interrupted");
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(siblings(files)).isEqualTo(before);
-		assertThat(LoopbackPorts.isReserved(options.port())).isFalse();
+		assertThat(LoopbackPorts.isReserved(options.port)).isFalse();
 		assertThat(ProcessHandle.current().children()).isSubsetOf(processes);
 		options.start().close();
 	}

@@ -184,7 +184,7 @@ class EmbeddedZooKeeperTests {
 
 	@Test
 	void tickDecidesTheTimeoutsThatAreGranted() throws Exception {
-		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.builder().tickTime(Duration.ofMillis(500)).start();
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.builder().property("tickTime", "500").start();
 				Client client = Client.to(server.connectString(), 60_000)) {
 			assertThat(client.keeper.getSessionTimeout()).isEqualTo(10_000);
 		}
