@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyText {
 
 	private static final Pattern IDENTITY = Pattern.compile(
-			"(\\[+(?:[ZBCDFIJS]|L[\\w.$]+;)|[\\w$]+(?:\\.[\\w$]+)+)(?:/0x\\p{XDigit}+)?@\\p{XDigit}{1,8}(?![\\w.])");
+			"(\\[+(?:[ZBCDFIJS]|L[\\w.$]+;)|[\\w$]+(?:\\.[\\w$]+)*\\.[A-Z$][\\w$]*)(?:/0x\\p{XDigit}+)?@\\p{XDigit}{1,8}");
 
 	private KeyText() {
 	}
@@ -120,7 +120,7 @@ public final class KeyText {
 			check(entry.getKey(), path + ".key");
 			check(entry.getValue(), path + ".value");
 		}
-		else if (value.getClass() == Date.class || value instanceof Calendar) {
+		else if (value instanceof Date || value instanceof Calendar) {
 			throw refused(path, "is a %s, whose text depends on the time zone of the JVM"
 				.formatted(value.getClass().getSimpleName()));
 		}
@@ -153,8 +153,8 @@ public final class KeyText {
 
 	/**
 	 * What a text does not show is no part of the key. A text that is not generated, as
-	 * that of records and of data classes is, may show anything: only its collections are
-	 * looked for.
+	 * that of records and of data classes is, may show anything: only what has no text of
+	 * its value is looked for.
 	 */
 	private static void checkFields(Object value, String text, String path) {
 		boolean generated = value instanceof Record || isDataClass(value.getClass());
@@ -162,7 +162,8 @@ public final class KeyText {
 			for (Field field : type.getDeclaredFields()) {
 				if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
 					Object part = part(field, value);
-					if ((generated || isFilledCollection(part)) && text.contains(String.valueOf(part))) {
+					if ((generated || isFilledCollection(part) || part instanceof Record || part instanceof Date)
+							&& text.contains(String.valueOf(part))) {
 						check(part, path + "." + field.getName());
 					}
 					// As data classes of Kotlin show it.
@@ -234,8 +235,14 @@ public final class KeyText {
 		Matcher matcher = IDENTITY.matcher(text);
 		while (matcher.find()) {
 			String name = matcher.group(1);
-			if (name.startsWith("[") || name.contains("$$Lambda") || isWithoutText(name)) {
+			if (name.startsWith("[") || name.contains("$$Lambda")) {
 				return name;
+			}
+			// Other text may be directly in front of it.
+			for (int i = 0; i < name.indexOf('.'); i++) {
+				if (isWithoutText(name.substring(i))) {
+					return name.substring(i);
+				}
 			}
 		}
 		return null;

@@ -16,6 +16,7 @@
 
 package io.quorlock.aop;
 
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ import java.util.GregorianCalendar;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -34,6 +36,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for keys whose text is not that of their value.
  */
-class KeyTextTests {
+public class KeyTextTests {
 
 	private AnnotationConfigApplicationContext context;
 
@@ -103,7 +106,7 @@ class KeyTextTests {
 		refused(() -> this.keys.joined("t", new Upload("a", new byte[1])), "#customer.sha is a byte[]");
 		refused(() -> this.keys.joined("t", Set.of("a", "b")), "#customer is a ");
 		refused(() -> this.keys.empty(new Plain()), "#customer is a " + Plain.class.getTypeName());
-		refused(() -> this.keys.text(new Plain()), "identity of a " + Plain.class.getName());
+		refused(() -> this.keys.text(new Plain()), "A part of the key is a " + Plain.class.getTypeName());
 	}
 
 	@Test
@@ -144,6 +147,7 @@ class KeyTextTests {
 		refuses(new Tagged("x", Set.of("a", "b")), "#upload.tags is a ");
 		refuses(new Nested(new Tagged("x", Set.of("a", "b"))), "#upload.upload.tags is a ");
 		refuses(new Tagged("x", List.of(Set.of("a", "b"))), "#upload.tags[0] is a ");
+		refuses(new Tagged("x", new Nested(Set.of("a", "b"))), "#upload.tags.upload is a ");
 		assertThat(this.keys.one(new Tagged("x", List.of("b", "a")))).isEqualTo("upload:x[b, a]");
 		assertThat(this.keys.one(new Tagged("x", Set.of()))).isEqualTo("upload:x[]");
 		refuses(Map.entry("a", Set.of("b")), "#upload.value is a ");
@@ -155,6 +159,8 @@ class KeyTextTests {
 		reversed.addAll(List.of("a", "b"));
 		refuses(new Nested(reversed), "#upload.upload is a TreeSet");
 		refuses(new Nested(new TreeMap<>(Comparator.reverseOrder())), "#upload.upload is a Map");
+		refuses(new Timestamp(0), "#upload is a Timestamp, whose text depends on the time zone");
+		refuses(new Tagged("x", new Date(0)), "#upload.tags is a Date");
 		refuses(new Date(0), "#upload is a Date, whose text depends on the time zone");
 		refuses(new Nested(new GregorianCalendar()), "#upload.upload is a GregorianCalendar");
 		assertThat(this.keys.one(Instant.EPOCH)).isEqualTo("upload:1970-01-01T00%3A00%3A00Z");
@@ -167,12 +173,34 @@ class KeyTextTests {
 		refused(() -> this.keys.text(set), "A part of the key is a ");
 		refused(() -> this.keys.valueOf(set), "A part of the key is a ");
 		refused(() -> this.keys.valueOf(new Nested(set)), "A part of the key.upload is a ");
-		refused(() -> this.keys.valueOf(new Plain()), "identity of a " + Plain.class.getName());
+		refused(() -> this.keys.valueOf(new Plain()), "A part of the key is a " + Plain.class.getTypeName());
 		refused(() -> this.keys.format(set), "A part of the key is a ");
 		refused(() -> this.keys.concat(set), "A part of the key is a ");
 		refused(() -> this.keys.join(set), "A part of the key is a ");
+		refused(() -> this.keys.text(new Tagged("x", set)), "A part of the key.tags is a ");
+		refused(() -> this.keys.valueOf(new Tagged("x", set)), "A part of the key.tags is a ");
+		refused(() -> this.keys.valueOf(new Date(0)), "A part of the key is a Date");
+		refused(() -> this.keys.format(new Date(0)), "A part of the key is a Date");
+		refused(() -> this.keys.append(List.of(new Date(0))), "A part of the key[0] is a Date");
+		refused(() -> this.keys.own(Stream.of("a")), "identity of a java.util.stream.ReferencePipeline");
+		refused(() -> this.keys.own(new Plain()), "identity of a " + Plain.class.getName());
+		refused(() -> this.keys.pair(new AtomicReference<>(new Plain()), "x"),
+				"identity of a " + Plain.class.getName());
+		assertThat(this.keys.year(new Date(0))).isEqualTo("joined:1970");
+		assertThat(this.keys.own(List.of("b", "a"))).isEqualTo("joined:own[b, a]");
 		assertThat(this.keys.join(List.of("b", "a"))).isEqualTo("joined:b,a");
 		assertThat(this.keys.get(Map.of("id", "42"))).isEqualTo("joined:42");
+	}
+
+	@Test
+	void hashCodesThatDifferBetweenJvmsAreRefused() {
+		for (Object key : List.of(new Plain(), Thread.State.NEW, new Own(new byte[1], Set.of()),
+				List.of(new Plain()))) {
+			refused(() -> this.keys.hashCode(key), "A part of the key is the hash code of a ");
+			refused(() -> this.keys.hash("a", key), "A part of the key is the hash code of a ");
+		}
+		assertThat(this.keys.hashCode("a")).isEqualTo("joined:97");
+		assertThat(this.keys.hash("a", 42L)).isEqualTo("joined:" + Objects.hash("a", 42L));
 	}
 
 	@ParameterizedTest
@@ -226,7 +254,41 @@ class KeyTextTests {
 
 	}
 
+	public static String own(Object key) {
+		return "own" + key;
+	}
+
 	static class Keys {
+
+		@DistributedLock(name = "joined", key = "T(io.quorlock.aop.KeyTextTests).own(#customer)")
+		public String own(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "#tenant + #customer")
+		public String pair(Object tenant, String customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "new StringBuilder().append(#customer)")
+		public String append(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "new java.text.SimpleDateFormat('yyyy').format(#customer)")
+		public String year(Date customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "#customer.hashCode()")
+		public String hashCode(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(java.util.Objects).hash(#tenant, #customer)")
+		public String hash(String tenant, Object customer) {
+			return name();
+		}
 
 		@DistributedLock(name = "upload", key = "#upload")
 		public String one(Object upload) {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +41,14 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
 import io.quorlock.KeyText;
+import io.quorlock.LockKeyException;
 
 /**
  * Parses key expressions, and refuses at startup those that cannot work.
  */
 final class LockKeyParser {
+
+	private static final String PART = "A part of the key";
 
 	private final SpelExpressionParser parser = new SpelExpressionParser();
 
@@ -106,15 +110,17 @@ final class LockKeyParser {
 				return super.convertValue(value, source, target);
 			}
 			if (!value.getClass().isArray()) {
-				KeyText.check(value, "A part of the key");
+				KeyText.check(value, PART);
 			}
 			return super.canConvert(source, target) ? super.convertValue(value, source, target) : value.toString();
 		}
 
 	}
 
-	/** What a method makes a text of is part of the key, too. */
+	/** What a method makes a text or a hash of is part of the key, too. */
 	private static final class TextMethods extends ReflectiveMethodResolver {
+
+		private static final Set<String> HASHES = Set.of("hashCode", "hash", "identityHashCode");
 
 		@Override
 		public @Nullable MethodExecutor resolve(EvaluationContext context, Object target, String name,
@@ -122,18 +128,39 @@ final class LockKeyParser {
 			MethodExecutor executor = super.resolve(context, target, name, argumentTypes);
 			return (executor != null) ? (evaluation, object, arguments) -> {
 				TypedValue result = executor.execute(evaluation, object, arguments);
-				if (result.getValue() instanceof String text) {
-					check(object, text, false);
-					Arrays.stream(arguments).forEach((argument) -> check(argument, text, object == String.class));
+				boolean ofString = object == String.class || object instanceof String;
+				if (result.getValue() instanceof CharSequence text) {
+					check(object, text.toString(), false, name.equals("toString"));
+					Class<?> type = (object instanceof Class<?> of) ? of : object.getClass();
+					Arrays.stream(arguments)
+						.forEach((each) -> check(each, text.toString(), ofString, type.getClassLoader() == null));
+				}
+				else if (HASHES.contains(name)) {
+					checkHash((arguments.length > 0) ? Arrays.asList(arguments) : List.of(object));
 				}
 				return result;
 			} : null;
 		}
 
-		private static void check(@Nullable Object part, String text, boolean shown) {
+		private static void check(@Nullable Object part, String text, boolean shown, boolean ofJdk) {
 			boolean container = part instanceof Collection || part instanceof Map || part instanceof Record;
-			if (container && (shown || text.contains(String.valueOf(part)))) {
-				KeyText.check(part, "A part of the key");
+			boolean looked = container || (ofJdk && part != null && !part.getClass().isArray());
+			if (looked && ((shown && container) || text.contains(String.valueOf(part)))) {
+				KeyText.check(part, PART);
+			}
+		}
+
+		/**
+		 * Only the values of the JDK are known to have the same hash code in every JVM.
+		 */
+		private static void checkHash(List<?> parts) {
+			for (Object part : parts) {
+				if (part != null && (!(part instanceof Comparable) || part instanceof Enum
+						|| part.getClass().getClassLoader() != null)) {
+					throw new LockKeyException(
+							"%s is the hash code of a %s, which may be another in every JVM. Use the hash code of its text"
+								.formatted(PART, part.getClass().getTypeName()));
+				}
 			}
 		}
 
