@@ -16,8 +16,11 @@
 
 package io.quorlock.quorum;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,8 @@ import io.quorlock.quorum.node.InstanceMessage;
  * concern. It is listened to from the first grant or wait on.
  */
 final class InstanceChannel {
+
+	static final String FORCED = "an operator released it by force";
 
 	private static final int MOST_CONTENDED = 1_024;
 
@@ -49,6 +54,32 @@ final class InstanceChannel {
 
 	}
 
+	/** A lease that is held. */
+	interface Lease {
+
+		List<String> names();
+
+		String owner();
+
+		/** Return whether a token is its owner. */
+		boolean isOf(String owner);
+
+		int permit();
+
+		/** The release was requested. Follows {@link #wanted()}. */
+		void releaseRequested(String id, Duration deadline);
+
+		/** Another instance wants the lock, so that the lease must not be retained. */
+		void wanted();
+
+		/**
+		 * An operator takes the lock away.
+		 * @return its release, to be sent when the operator has seen who holds the name
+		 */
+		Runnable revoke(String reason);
+
+	}
+
 	/** Whatever no claim of this instance waits for any more is withdrawn. */
 	interface Withdrawals {
 
@@ -62,24 +93,25 @@ final class InstanceChannel {
 
 	private final Supplier<String> tokenPrefix;
 
-	private final Grants grants;
-
 	private final Withdrawals withdrawals;
 
 	/** By ticket. */
 	private final ConcurrentHashMap<String, Waiter> waiters = new ConcurrentHashMap<>();
+
+	private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+
+	/** By owner, those that may be kept while they are unused: others want them often. */
+	private final ConcurrentHashMap<String, Lease> retainable = new ConcurrentHashMap<>();
 
 	/** Until when a name counts as one that others want, too. */
 	private final ConcurrentHashMap<String, Long> contendedUntil = new ConcurrentHashMap<>();
 
 	private volatile @Nullable String opened;
 
-	InstanceChannel(Voters voters, Messenger messenger, Supplier<String> tokenPrefix, Grants grants,
-			Withdrawals withdrawals) {
+	InstanceChannel(Voters voters, Messenger messenger, Supplier<String> tokenPrefix, Withdrawals withdrawals) {
 		this.voters = voters;
 		this.messenger = messenger;
 		this.tokenPrefix = tokenPrefix;
-		this.grants = grants;
 		this.withdrawals = withdrawals;
 	}
 
@@ -102,6 +134,29 @@ final class InstanceChannel {
 
 	void remove(String ticket) {
 		this.waiters.remove(ticket);
+	}
+
+	void add(Lease lease, boolean mayBeRetained) {
+		this.leases.add(lease);
+		if (mayBeRetained) {
+			this.retainable.put(lease.owner(), lease);
+		}
+		open();
+	}
+
+	void remove(Lease lease, boolean mayBeRetained) {
+		this.leases.remove(lease);
+		if (mayBeRetained) {
+			this.retainable.remove(lease.owner());
+		}
+	}
+
+	/**
+	 * Return the leases that are held now; what is granted meanwhile is not among them.
+	 * Walks over all of them, since it is seldom asked for.
+	 */
+	List<Lease> leases(Predicate<Lease> which) {
+		return this.leases.stream().filter(which).toList();
 	}
 
 	/** Claims waited for a name of late. */
@@ -143,8 +198,21 @@ final class InstanceChannel {
 				waiter.onNext();
 			}
 		}
-		else {
-			this.grants.received(message);
+		else if (message instanceof InstanceMessage.LeaseWanted wanted) {
+			Lease lease = this.retainable.get(wanted.owner());
+			if (lease != null) {
+				lease.wanted();
+			}
+		}
+		else if (message instanceof InstanceMessage.ReleaseRequested request) {
+			leases((lease) -> lease.isOf(request.owner())).forEach((lease) -> {
+				lease.wanted();
+				lease.releaseRequested(request.id(), request.deadline());
+			});
+		}
+		else if (message instanceof InstanceMessage.Forced forced) {
+			leases((lease) -> lease.isOf(forced.owner()) && (forced.permit() == 0 || forced.permit() == lease.permit()))
+				.forEach((lease) -> lease.revoke(FORCED).run());
 		}
 	}
 

@@ -73,8 +73,6 @@ final class Quorum implements NodeListener {
 
 	final RenewalSchedule renewals;
 
-	final Grants grants;
-
 	final InstanceChannel channel;
 
 	final NameLocks grantLocks = new NameLocks();
@@ -104,8 +102,7 @@ final class Quorum implements NodeListener {
 		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
 				(slot) -> this.voters.node(slot).status().isConnected());
 		this.renewals = new RenewalSchedule(this.messenger, clock, timer, this.timing);
-		this.grants = new Grants();
-		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix, this.grants,
+		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix,
 				(slot, ticket, name) -> withdraw(Ticket.targetOf(ticket, name), ticket, Voters.bit(slot)));
 		this.tokenPrefix = newTokenPrefix();
 	}

@@ -37,7 +37,7 @@ import io.quorlock.quorum.node.Ticket;
  * validity that follows from it. Applications hold many thousands of them: a grant keeps
  * nothing of its round, and nothing that the store has.
  */
-final class QuorumGrant extends Watchdog implements Grants.Member {
+final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -80,20 +80,13 @@ final class QuorumGrant extends Watchdog implements Grants.Member {
 
 	@Override
 	public void keep(Listener listener) {
-		this.quorum.grants.add(this);
-		if (this.onWanted != NOTHING) {
-			this.quorum.grants.addRetainable(owner(), this);
-		}
-		this.quorum.channel.open();
+		this.quorum.channel.add(this, this.onWanted != NOTHING);
 		super.keep(listener);
 	}
 
 	@Override
 	void ended() {
-		this.quorum.grants.remove(this);
-		if (this.onWanted != NOTHING) {
-			this.quorum.grants.removeRetainable(owner());
-		}
+		this.quorum.channel.remove(this, this.onWanted != NOTHING);
 	}
 
 	@Override

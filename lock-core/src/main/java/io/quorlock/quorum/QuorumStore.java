@@ -166,10 +166,10 @@ public final class QuorumStore implements LeaseStore {
 	 */
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		List<Runnable> releases = this.quorum.grants.of(name)
+		List<Runnable> releases = this.quorum.channel
+			.leases((lease) -> lease.names().contains(name) && (permit == 0 || permit == lease.permit()))
 			.stream()
-			.filter((grant) -> permit == 0 || permit == grant.permit())
-			.map((grant) -> grant.revoke(Grants.FORCED))
+			.map((lease) -> lease.revoke(InstanceChannel.FORCED))
 			.toList();
 		return inspect(name).thenCompose((seen) -> {
 			Set<String> owners = seen.stream()

@@ -17,12 +17,13 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 
 import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link InstanceChannel}.
  */
-class InstanceChannelTests {
+class InstanceChannelTests implements InstanceChannel.Lease {
 
 	private static final long LATER = Duration.ofSeconds(1).toNanos();
 
@@ -40,9 +41,8 @@ class InstanceChannelTests {
 		SystemClock clock = new SystemClock();
 		Voters voters = new Voters(List.of(new InMemoryLockNode("node", clock)));
 		Messenger messenger = new Messenger(voters, new PendingReplies(1), clock, List.of());
-		return new InstanceChannel(voters, messenger, () -> "app:1:", Mockito.mock(Grants.class),
-				(slot, ticket, name) -> {
-				});
+		return new InstanceChannel(voters, messenger, () -> "app:1:", (slot, ticket, name) -> {
+		});
 	}
 
 	@Test
@@ -61,6 +61,77 @@ class InstanceChannelTests {
 		}
 		assertThat(this.channel.isContended("order:0", 0)).isFalse();
 		assertThat(this.channel.isContended("order:1024", 0)).isTrue();
+	}
+
+	private static final String OWNER = "app@host:1:ab:1";
+
+	private final List<String> told = new ArrayList<>();
+
+	@Override
+	public List<String> names() {
+		return List.of("order", "stock");
+	}
+
+	@Override
+	public String owner() {
+		return OWNER;
+	}
+
+	@Override
+	public boolean isOf(String owner) {
+		return owner.equals(OWNER);
+	}
+
+	@Override
+	public int permit() {
+		return 2;
+	}
+
+	@Override
+	public void releaseRequested(String id, Duration deadline) {
+		this.told.add("requested by " + id + " within " + deadline);
+	}
+
+	@Override
+	public void wanted() {
+		this.told.add("wanted");
+	}
+
+	@Override
+	public Runnable revoke(String reason) {
+		return () -> this.told.add(reason);
+	}
+
+	@Test
+	void messageReachesTheLeaseOfItsOwner() {
+		this.channel.add(this, true);
+		this.channel.received(0, new InstanceMessage.LeaseWanted("app@host:1:ab:2"));
+		assertThat(this.told).isEmpty();
+		this.channel.received(0, new InstanceMessage.LeaseWanted(OWNER));
+		assertThat(this.told).containsExactly("wanted");
+		this.channel.received(0, new InstanceMessage.ReleaseRequested("r1", Duration.ofSeconds(3), OWNER));
+		assertThat(this.told).containsExactly("wanted", "wanted", "requested by r1 within PT3S");
+	}
+
+	@Test
+	void operatorTakesThePermitAwayThatIsMeant() {
+		this.channel.add(this, false);
+		this.channel.received(0, new InstanceMessage.Forced(OWNER, 1));
+		assertThat(this.told).isEmpty();
+		this.channel.received(0, new InstanceMessage.Forced(OWNER, 2));
+		this.channel.received(0, new InstanceMessage.Forced(OWNER, 0));
+		assertThat(this.told).containsExactly(InstanceChannel.FORCED, InstanceChannel.FORCED);
+	}
+
+	/** An instance grants a great many of them in the course of time. */
+	@Test
+	void leaseThatHasEndedIsForgotten() {
+		this.channel.add(this, true);
+		assertThat(this.channel.leases((lease) -> lease.names().contains("stock"))).containsExactly(this);
+		this.channel.remove(this, true);
+		assertThat(this.channel.leases((lease) -> lease.names().contains("stock"))).isEmpty();
+		this.channel.received(0, new InstanceMessage.LeaseWanted(OWNER));
+		assertThat(this.told).isEmpty();
 	}
 
 }

@@ -570,8 +570,9 @@ final class Mutants {
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
 					"this.engine.succession.offer(lease);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
-			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
-					"grant.wanted();", "")
+			new Mutant("request to release does not reach a lease that nobody uses", "R24", "InstanceChannel#received",
+					"lease.wanted(); lease.releaseRequested(request.id(), request.deadline());",
+					"lease.releaseRequested(request.id(), request.deadline());")
 				.caughtBy("engine.R24RetainedLeaseTests#requestToReleaseGetsALeaseThatNobodyUses"),
 			new Mutant("lease that nobody uses is taken after its validity", "R1, R24", "Watchdog#passOn",
 					"if (!isValid()) {", "if (this.term == null) {")
@@ -936,8 +937,8 @@ final class Mutants {
 			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
 					"this.waiting <= own", "this.waiting <= 1")
 				.caughtBy("engine.R17HandOverTests#instanceThatWasAloneGivesWayToNewWaitersAfterOneMoreTurn"),
-			new Mutant("holder is not told of a release by force", "R7", "Grants#received",
-					"grant.revoke(FORCED).run();", "")
+			new Mutant("holder is not told of a release by force", "R7", "InstanceChannel#received",
+					"lease.revoke(FORCED).run()", "lease.names()")
 				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
 			new Mutant("next holder loses the lock to a release by force, too", "R7", "force-release.lua",
 					"return all or seen[token] or not string.match(token, '^.+:%x+:r?%d+$')", "return true")
@@ -954,8 +955,8 @@ final class Mutants {
 					"QuorumStore#forceRelease", "holder.owner() != null && (permit == 0 || permit == holder.permit())",
 					"holder.owner() != null")
 				.caughtBy("engine.R07LossTests#operatorWhoReleasesOnePermitNamesItsHoldersAlone"),
-			new Mutant("holder of one permit is told that another was released by force", "R7, R20", "Grants#received",
-					"forced.permit() == 0 || forced.permit() == grant.permit()", "true")
+			new Mutant("holder of one permit is told that another was released by force", "R7, R20",
+					"InstanceChannel#received", "forced.permit() == 0 || forced.permit() == lease.permit()", "true")
 				.caughtBy("engine.R07LossTests#permitOutlivesTheForcedReleaseOfAnother"),
 			new Mutant("loss from before a lease is kept is not told", "R7", "Watchdog#keep", "reportLoss();", "")
 				.caughtBy("engine.R07LossTests#lossFromBeforeTheLeaseIsKeptIsReported"),
@@ -1607,7 +1608,7 @@ final class Mutants {
 				.caughtBy("engine.QuorumClaimTests#messageThatAClaimIsNextPutsNothingOff"),
 			new Mutant("leases that were released fill the memory", "R8", "RenewalSchedule#update",
 					"if (entry.isWatched()) {", "if (entry != null) {")
-				.caughtBy("quorum.GrantsTests#leaseThatHasEndedIsForgotten"),
+				.caughtBy("quorum.InstanceChannelTests#leaseThatHasEndedIsForgotten"),
 			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
 					"this.firstReadNanos = nowNanos;", "")
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
