@@ -62,9 +62,8 @@ class CoreClassPathTests {
 			QuorumStore store = new QuorumStore(
 					Settings.quorum("core").set(QuorumSettings::operationTimeout, Duration.ofSeconds(1)).build(), nodes,
 					clock, timer, List.of());
-			LockEngine engine = LockEngine.builder(Settings.engine("core").build(), store, clock, timer)
-				.callbacks(ForkJoinPool.commonPool())
-				.build();
+			LockEngine engine = new LockEngine(Settings.engine("core").build(), store, clock, timer,
+					ForkJoinPool.commonPool());
 			engine.start();
 			LockTemplate template = new DefaultLockTemplate(engine);
 			try (LockHandle handle = template.acquire(LockRequest.of("order").key(42))) {

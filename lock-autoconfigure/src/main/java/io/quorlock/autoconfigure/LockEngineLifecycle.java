@@ -66,11 +66,7 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 		this.callbacks = callbacks;
 		try {
 			LeaseStore leases = store.create(clock, this.timer, storeObservers);
-			this.engine = LockEngine.builder(settings, leases, clock, this.timer)
-				.callbacks(callbacks)
-				.listeners(listeners)
-				.requestObservers(requestObservers)
-				.build();
+			this.engine = new LockEngine(settings, leases, clock, this.timer, callbacks, listeners, requestObservers);
 		}
 		catch (RuntimeException | Error ex) {
 			endThreads(); // what cannot be created is not destroyed

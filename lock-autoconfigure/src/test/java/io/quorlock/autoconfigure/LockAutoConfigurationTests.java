@@ -277,9 +277,8 @@ class LockAutoConfigurationTests {
 		LockClock clock = new SystemClock();
 		EngineSettings settings = Settings.engine("mine").build();
 		try (TimerThread timer = new TimerThread("test")) {
-			LockEngine engine = LockEngine.builder(settings, mock(LeaseStore.class, RETURNS_DEEP_STUBS), clock, timer)
-				.callbacks(Runnable::run)
-				.build();
+			LockEngine engine = new LockEngine(settings, mock(LeaseStore.class, RETURNS_DEEP_STUBS), clock, timer,
+					Runnable::run);
 			LockInspector inspector = new LockInspector(engine);
 			this.inMemoryRunner.withBean(LockClock.class, () -> clock)
 				.withBean(EngineSettings.class, () -> settings)

@@ -17,11 +17,9 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,8 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -81,25 +77,38 @@ public final class LockEngine {
 
 	private volatile boolean running;
 
-	private LockEngine(Builder builder) {
-		this.settings = builder.settings;
-		this.store = builder.store;
-		this.clock = builder.clock;
-		this.timer = builder.timer;
-		this.observers = List.copyOf(builder.requestObservers);
-		this.events = new LockEvents(builder.listeners, Objects.requireNonNull(builder.callbacks, "callbacks"));
-	}
-
 	/**
-	 * Create a builder.
+	 * Create an engine without listeners and observers; {@link #start()} starts it.
 	 * @param settings the settings
 	 * @param store grants the leases; it uses the same clock and timer
 	 * @param clock the clock
 	 * @param timer runs the time-outs
-	 * @return the builder
+	 * @param callbacks runs the code of users: an executor whose threads may be blocked,
+	 * without a bound
 	 */
-	public static Builder builder(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer) {
-		return new Builder(settings, store, clock, timer);
+	public LockEngine(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer, Executor callbacks) {
+		this(settings, store, clock, timer, callbacks, List.of(), List.of());
+	}
+
+	/**
+	 * Create an engine; {@link #start()} starts it.
+	 * @param settings the settings
+	 * @param store grants the leases; it uses the same clock and timer
+	 * @param clock the clock
+	 * @param timer runs the time-outs
+	 * @param callbacks runs the code of users: an executor whose threads may be blocked,
+	 * without a bound
+	 * @param listeners are notified of what happens to locks
+	 * @param observers accompany single requests
+	 */
+	public LockEngine(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer, Executor callbacks,
+			List<? extends LockListener> listeners, List<? extends RequestObserver> observers) {
+		this.settings = settings;
+		this.store = store;
+		this.clock = clock;
+		this.timer = timer;
+		this.observers = List.copyOf(observers);
+		this.events = new LockEvents(listeners, callbacks);
 	}
 
 	/**
@@ -198,72 +207,6 @@ public final class LockEngine {
 	/** A duration in nanoseconds, which can be added to a clock without an overflow. */
 	static long nanos(Duration duration) {
 		return (duration.compareTo(MAX) < 0) ? duration.toNanos() : MAX.toNanos();
-	}
-
-	/**
-	 * Builds a {@link LockEngine}.
-	 */
-	public static final class Builder {
-
-		private final EngineSettings settings;
-
-		private final LeaseStore store;
-
-		private final LockClock clock;
-
-		private final LockTimer timer;
-
-		private final List<LockListener> listeners = new ArrayList<>();
-
-		private final List<RequestObserver> requestObservers = new ArrayList<>();
-
-		private @Nullable Executor callbacks;
-
-		private Builder(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer) {
-			this.settings = settings;
-			this.store = store;
-			this.clock = clock;
-			this.timer = timer;
-		}
-
-		/**
-		 * Set what runs the code of users. Required.
-		 * @param callbacks an executor whose threads may be blocked, without a bound
-		 * @return this builder
-		 */
-		public Builder callbacks(Executor callbacks) {
-			this.callbacks = callbacks;
-			return this;
-		}
-
-		/**
-		 * Add listeners.
-		 * @param listeners are notified of what happens to locks
-		 * @return this builder
-		 */
-		public Builder listeners(List<? extends LockListener> listeners) {
-			this.listeners.addAll(listeners);
-			return this;
-		}
-
-		/**
-		 * Add observers of requests.
-		 * @param observers accompany single requests
-		 * @return this builder
-		 */
-		public Builder requestObservers(List<? extends RequestObserver> observers) {
-			this.requestObservers.addAll(observers);
-			return this;
-		}
-
-		/**
-		 * Build the engine; {@link LockEngine#start()} starts it.
-		 * @return the engine
-		 */
-		public LockEngine build() {
-			return new LockEngine(this);
-		}
-
 	}
 
 }

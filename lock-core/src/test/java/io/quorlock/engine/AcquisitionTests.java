@@ -144,10 +144,8 @@ class AcquisitionTests {
 			events.forEach(Runnable::run);
 			return this.fake.time.schedule(delay, task);
 		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, this.fake.time, timer)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), this.fake.store,
+				this.fake.time, timer, Runnable::run);
 		engine.start();
 		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
 		events.add(() -> this.fake.store.contender().fail(HELD));
@@ -466,11 +464,8 @@ class AcquisitionTests {
 						request.cancel(request.call.cancelled());
 					}
 				}));
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, clock, this.fake.time)
-			.callbacks(Runnable::run)
-			.listeners(List.of(listeners))
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), this.fake.store, clock,
+				this.fake.time, Runnable::run, List.of(listeners), List.of());
 		engines.add(engine);
 		engine.start();
 		return engine;
@@ -544,10 +539,8 @@ class AcquisitionTests {
 				}).run();
 			};
 		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engineBuilder().build(), store, time, timer)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engineBuilder().build(), store, time,
+				timer, Runnable::run);
 		engine.start();
 		CompletableFuture<LockHandle> held = engine.acquireAsync(ORDER.leaseTime(Duration.ofSeconds(10)),
 				Duration.ofSeconds(5));
@@ -704,14 +697,11 @@ class AcquisitionTests {
 	@Test
 	void requestThatTheStopDidNotSeeEnds() {
 		List<LockEngine> engines = new ArrayList<>();
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks(Runnable::run)
-			.requestObservers(List.of((request) -> {
-				engines.forEach(LockEngine::stop);
-				return null;
-			}))
-			.build();
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, Runnable::run, List.of(), List.of((request) -> {
+					engines.forEach(LockEngine::stop);
+					return null;
+				}));
 		engines.add(engine);
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, LockRequest.UNLIMITED_WAIT);
@@ -789,11 +779,9 @@ class AcquisitionTests {
 			return () -> {
 			};
 		};
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)).build(),
-					this.fake.store, this.fake.time, timer)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(
+				Settings.engine("app@host:1").set(EngineSettings::maxHoldTime, Duration.ofMinutes(1)).build(),
+				this.fake.store, this.fake.time, timer, Runnable::run);
 		engine.start();
 		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER, Duration.ZERO);
 		FakeGrant grant = this.fake.grant();

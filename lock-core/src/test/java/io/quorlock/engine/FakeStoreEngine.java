@@ -46,10 +46,8 @@ final class FakeStoreEngine {
 
 	FakeStoreEngine(UnaryOperator<Settings<EngineSettings>> settings, LockListener... listeners) {
 		Settings<EngineSettings> builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
-		this.engine = LockEngine.builder(builder.build(), this.store, this.time, this.time)
-			.callbacks(Runnable::run)
-			.listeners(List.of(listeners))
-			.build();
+		this.engine = new LockEngine(builder.build(), this.store, this.time, this.time, Runnable::run,
+				List.of(listeners), List.of());
 		this.engine.start();
 	}
 

@@ -152,11 +152,8 @@ class HandOutTests {
 	@Test
 	void observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt() {
 		List<String> told = new ArrayList<>();
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks(Runnable::run)
-			.requestObservers(List.of((request) -> new Told(told)))
-			.build();
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, Runnable::run, List.of(), List.of((request) -> new Told(told)));
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
 		this.fake.store.contender().grant((grant) -> grant.beforeNextLook(() -> grant.lose("gone")));
@@ -193,18 +190,15 @@ class HandOutTests {
 	@Test
 	void lockThatIsCancelledAsItIsHandedOutIsReleased() {
 		List<CompletableFuture<LockHandle>> locks = new ArrayList<>();
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks(Runnable::run)
-			.requestObservers(List.of((request) -> new RequestObservation() {
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, Runnable::run, List.of(), List.of((request) -> new RequestObservation() {
 
-				@Override
-				public void onGranted(LockHandle handle, int attempts) {
-					locks.forEach((lock) -> lock.cancel(true));
-				}
+					@Override
+					public void onGranted(LockHandle handle, int attempts) {
+						locks.forEach((lock) -> lock.cancel(true));
+					}
 
-			}))
-			.build();
+				}));
 		engine.start();
 		locks.add(engine.acquireAsync(ORDER, Duration.ZERO));
 		this.fake.grant();
@@ -217,11 +211,8 @@ class HandOutTests {
 	void lockThatIsCancelledWhileTheThreadForItIsAwaitedIsNoLockThatWasHeld() {
 		Queue<Runnable> tasks = new ArrayDeque<>();
 		List<String> told = new ArrayList<>();
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks(tasks::add)
-			.requestObservers(List.of((request) -> new Told(told)))
-			.build();
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, tasks::add, List.of(), List.of((request) -> new Told(told)));
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER.holdAtLeast(Duration.ofMinutes(1)),
 				Duration.ZERO);

@@ -62,18 +62,15 @@ class HandleTests {
 	void callbackThatIsRegisteredWhileTheLossIsToldRunsOnce() {
 		List<LockLostEvent> lost = new ArrayList<>();
 		AtomicReference<LockHandle> lock = new AtomicReference<>();
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks(Runnable::run)
-			.requestObservers(List.of((request) -> new RequestObservation() {
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, Runnable::run, List.of(), List.of((request) -> new RequestObservation() {
 
-				@Override
-				public void onLost(LockLostEvent event) {
-					Objects.requireNonNull(lock.get()).onLost(lost::add);
-				}
+					@Override
+					public void onLost(LockLostEvent event) {
+						Objects.requireNonNull(lock.get()).onLost(lost::add);
+					}
 
-			}))
-			.build();
+				}));
 		engine.start();
 		engine.acquireAsync(ORDER, Duration.ZERO).thenAccept(lock::set);
 		this.fake.grant().lose("gone");

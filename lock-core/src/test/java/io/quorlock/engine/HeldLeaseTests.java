@@ -107,14 +107,10 @@ class HeldLeaseTests {
 				Optional.ofNullable(onCancel.getAndSet(null)).ifPresent(Runnable::run);
 			};
 		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1")
-				.engineBuilder()
-				.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1))
-				.build(), this.fake.store, this.fake.time, timer)
-			.callbacks(Runnable::run)
-			.listeners(List.of(this.listener))
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1")
+			.engineBuilder()
+			.set(EngineSettings::maxHoldTime, Duration.ofMinutes(1))
+			.build(), this.fake.store, this.fake.time, timer, Runnable::run, List.of(this.listener), List.of());
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
 		FakeGrant grant = this.fake.grant();
@@ -163,11 +159,8 @@ class HeldLeaseTests {
 			events.forEach(Runnable::run);
 			return this.fake.time.schedule(delay, task);
 		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, this.fake.time, timer)
-			.callbacks(Runnable::run)
-			.listeners(List.of(this.listener))
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), this.fake.store,
+				this.fake.time, timer, Runnable::run, List.of(this.listener), List.of());
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(RETAINED, Duration.ofSeconds(5));
 		FakeGrant grant = this.fake.grant();

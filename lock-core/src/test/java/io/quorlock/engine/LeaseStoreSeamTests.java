@@ -68,9 +68,7 @@ class LeaseStoreSeamTests {
 
 	private LockEngine engine(UnaryOperator<Settings<EngineSettings>> settings) {
 		Settings<EngineSettings> builder = settings.apply(TestSettings.defaults("app@host:1").engineBuilder());
-		LockEngine created = LockEngine.builder(builder.build(), this.store, this.time, this.time)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine created = new LockEngine(builder.build(), this.store, this.time, this.time, Runnable::run);
 		created.start();
 		this.store.calls().clear();
 		return created;
@@ -510,10 +508,8 @@ class LeaseStoreSeamTests {
 			}
 
 		};
-		this.engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), this.store, this.time, this.time)
-			.callbacks(Runnable::run)
-			.listeners(List.of(listener))
-			.build();
+		this.engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), this.store, this.time, this.time,
+				Runnable::run, List.of(listener), List.of());
 		this.engine.start();
 		acquire(ORDER);
 		FakeGrant grant = grant(this.store.contender());
@@ -566,9 +562,8 @@ class LeaseStoreSeamTests {
 					readers.forEach((reader) -> reader.cancel(false));
 				}
 			});
-			this.engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), this.store, clock, this.time)
-				.callbacks(Runnable::run)
-				.build();
+			this.engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), this.store, clock, this.time,
+					Runnable::run);
 			this.engine.start();
 			LockHandle writer = held(ORDER);
 			CompletableFuture<LockHandle> reader = acquire(ORDER.shared());

@@ -184,11 +184,8 @@ class LockInspectorReportTests {
 	@Test
 	void repliesOfTheStoreArriveOnThreadsForUserCode() {
 		Queue<Runnable> userCode = new ArrayDeque<>();
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app").engineBuilder().build(), this.fake.store, this.fake.time,
-					this.fake.time)
-			.callbacks(userCode::add)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app").engineBuilder().build(), this.fake.store,
+				this.fake.time, this.fake.time, userCode::add);
 		LockInspector asked = new LockInspector(engine);
 		List<CompletableFuture<?>> replies = List.of(asked.inspect("order"), asked.forceRelease("order"),
 				asked.requestRelease("order", SECOND));
@@ -203,10 +200,8 @@ class LockInspectorReportTests {
 		LeaseStore store = Mockito.mock();
 		StoreStatus ofName = new StoreStatus(true, 2, List.of());
 		given(store.status(List.of("order"))).willReturn(ofName);
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app").engineBuilder().build(), store, this.fake.time, this.fake.time)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app").engineBuilder().build(), store, this.fake.time,
+				this.fake.time, Runnable::run);
 		assertThat(new LockInspector(engine).status("order")).isSameAs(ofName);
 	}
 

@@ -61,13 +61,10 @@ class R04WaitingRaceTests {
 			}
 			return timeout;
 		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engineBuilder().build(),
-					new QuorumStore(TestSettings.defaults("app@host:1").quorumBuilder(() -> 42).build(), nodes, time,
-							timer, List.of()),
-					time, time)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engineBuilder().build(),
+				new QuorumStore(TestSettings.defaults("app@host:1").quorumBuilder(() -> 42).build(), nodes, time, timer,
+						List.of()),
+				time, time, Runnable::run);
 		engine.start();
 		waiting.set(engine.acquireAsync(ORDER, Duration.ofSeconds(5)));
 		nodes.forEach((node) -> node.last().reply(ScriptedNode.refusal(true)));

@@ -56,9 +56,8 @@ class R23SlowGroupsTests {
 		this.nodes.forEach((id, node) -> stores.put(id, new QuorumStore(settings.quorumBuilder(() -> 42).build(),
 				List.of(node), this.time, this.time, List.of())));
 		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, this.time::nanoTime);
-		LockEngine started = LockEngine.builder(settings.engineBuilder().build(), store, this.time, this.time)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine started = new LockEngine(settings.engineBuilder().build(), store, this.time, this.time,
+				Runnable::run);
 		started.start();
 		return started;
 	}

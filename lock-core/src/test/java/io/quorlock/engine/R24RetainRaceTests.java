@@ -75,9 +75,7 @@ class R24RetainRaceTests {
 		TestSettings settings = TestSettings.defaults("app@host:1");
 		QuorumStore store = new QuorumStore(settings.quorumBuilder(() -> 42).build(), this.nodes, clock, this.time,
 				List.of());
-		LockEngine started = LockEngine.builder(settings.engineBuilder().build(), store, clock, timer)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine started = new LockEngine(settings.engineBuilder().build(), store, clock, timer, Runnable::run);
 		started.start();
 		return started;
 	}

@@ -144,10 +144,8 @@ class RiskReportsTests {
 	}
 
 	private CompletableFuture<LockHandle> acquireWithCallbacksThatWait() {
-		LockEngine engine = LockEngine
-			.builder(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks((task) -> this.tasks.add(task))
-			.build();
+		LockEngine engine = new LockEngine(Settings.engine("app@host:1").build(), this.fake.store, this.fake.time,
+				this.fake.time, (task) -> this.tasks.add(task));
 		engine.start();
 		return engine.acquireAsync(ORDER, Duration.ZERO);
 	}

@@ -68,9 +68,7 @@ final class ScriptedCluster {
 		Settings<QuorumSettings> quorumSettings = defaults.quorumBuilder(() -> 42);
 		quorum.accept(quorumSettings);
 		QuorumStore store = new QuorumStore(quorumSettings.build(), this.nodes, this.time, this.time, List.of());
-		this.engine = LockEngine.builder(engineSettings.build(), store, this.time, this.time)
-			.callbacks(Runnable::run)
-			.build();
+		this.engine = new LockEngine(engineSettings.build(), store, this.time, this.time, Runnable::run);
 		this.engine.start();
 	}
 

@@ -76,7 +76,7 @@ public final class TestEngines {
 	/** An engine over a store that is no quorum. */
 	public static LockEngine over(LeaseStore store, TestSettings settings, LockClock clock, LockTimer timer,
 			Executor callbacks) {
-		return LockEngine.builder(settings.engine(), store, clock, timer).callbacks(callbacks).build();
+		return new LockEngine(settings.engine(), store, clock, timer, callbacks);
 	}
 
 	private static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, LockClock clock,
@@ -84,11 +84,7 @@ public final class TestEngines {
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers,
 			LongSupplier random) {
 		QuorumStore store = new QuorumStore(settings.quorum(random), nodes, clock, timer, observers);
-		return LockEngine.builder(settings.engine(), store, clock, timer)
-			.callbacks(callbacks)
-			.listeners(listeners)
-			.requestObservers(requestObservers)
-			.build();
+		return new LockEngine(settings.engine(), store, clock, timer, callbacks, listeners, requestObservers);
 	}
 
 }

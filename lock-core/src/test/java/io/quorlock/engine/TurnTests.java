@@ -41,9 +41,8 @@ class TurnTests {
 	private static Holder holder() {
 		FakeLeaseStore store = new FakeLeaseStore();
 		ManualTime time = new ManualTime();
-		LockEngine engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), store, time, time)
-			.callbacks(Runnable::run)
-			.build();
+		LockEngine engine = new LockEngine(TestSettings.defaults("app@host:1").engine(), store, time, time,
+				Runnable::run);
 		engine.start();
 		engine.acquireAsync(LockRequest.of("order").shared(), Duration.ZERO);
 		store.contender().grant();

@@ -106,9 +106,8 @@ class GroupedLeaseStoreTests {
 			stores.put(id, new QuorumStore(settings, group, this.clock, this.timer, List.of()));
 		}
 		this.store = new GroupedLeaseStore(this.sharding, stores, this.clock::nanoTime);
-		this.engine = LockEngine.builder(Settings.engine("app@host:1").build(), this.store, this.clock, this.timer)
-			.callbacks(this.callbacks)
-			.build();
+		this.engine = new LockEngine(Settings.engine("app@host:1").build(), this.store, this.clock, this.timer,
+				this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}

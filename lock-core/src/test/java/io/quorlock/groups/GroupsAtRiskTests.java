@@ -82,11 +82,8 @@ class GroupsAtRiskTests {
 					new QuorumStore(Settings.quorum("app@host:1").build(), group, this.clock, this.timer, List.of()));
 		}
 		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, this.clock::nanoTime);
-		this.engine = LockEngine
-			.builder(Settings.engine("app@host:1").set(EngineSettings::leaseTime, LEASE).build(), store, this.clock,
-					this.timer)
-			.callbacks(this.callbacks)
-			.build();
+		this.engine = new LockEngine(Settings.engine("app@host:1").set(EngineSettings::leaseTime, LEASE).build(), store,
+				this.clock, this.timer, this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}

@@ -93,9 +93,8 @@ class RedisClassPathTests {
 			QuorumStore store = new QuorumStore(
 					Settings.quorum(id).set(QuorumSettings::operationTimeout, timeout).build(), nodes.nodes(), clock,
 					this.timer, List.of());
-			this.engine = LockEngine.builder(Settings.engine(id).build(), store, clock, this.timer)
-				.callbacks(ForkJoinPool.commonPool())
-				.build();
+			this.engine = new LockEngine(Settings.engine(id).build(), store, clock, this.timer,
+					ForkJoinPool.commonPool());
 			this.template = new DefaultLockTemplate(this.engine);
 			this.engine.start();
 		}

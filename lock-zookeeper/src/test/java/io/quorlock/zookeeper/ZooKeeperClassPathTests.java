@@ -82,9 +82,8 @@ class ZooKeeperClassPathTests {
 			ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings, clock, this.timer,
 					(node, operation, outcome, error, nanos) -> {
 					});
-			this.engine = LockEngine.builder(Settings.engine(id).build(), store, clock, this.timer)
-				.callbacks(ForkJoinPool.commonPool())
-				.build();
+			this.engine = new LockEngine(Settings.engine(id).build(), store, clock, this.timer,
+					ForkJoinPool.commonPool());
 			this.template = new DefaultLockTemplate(this.engine);
 			this.engine.start();
 		}

@@ -48,10 +48,8 @@ class InMemoryLockKindsTests extends LockKindsContract {
 		SystemClock clock = new SystemClock();
 		InMemoryLeases leases = new InMemoryLeases(clock, 0);
 		for (String instance : List.of("app@host:1", "app@host:2")) {
-			LockEngine engine = LockEngine
-				.builder(Settings.engine(instance).build(), leases.store(instance, true, timer), clock, timer)
-				.callbacks(callbacks)
-				.build();
+			LockEngine engine = new LockEngine(Settings.engine(instance).build(), leases.store(instance, true, timer),
+					clock, timer, callbacks);
 			engine.start();
 			engines.add(engine);
 		}

@@ -114,9 +114,7 @@ final class RealEngine implements AutoCloseable {
 		});
 		LeaseStore store = (groups.size() > 1) ? new GroupedLeaseStore(sharding, stores, clock::nanoTime)
 				: stores.values().iterator().next();
-		this.engine = LockEngine.builder(engineSettings.build(), store, clock, this.timer)
-			.callbacks(this.callbacks)
-			.build();
+		this.engine = new LockEngine(engineSettings.build(), store, clock, this.timer, this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}

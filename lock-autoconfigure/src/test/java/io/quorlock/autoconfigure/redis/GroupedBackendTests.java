@@ -153,11 +153,8 @@ class GroupedBackendTests {
 		this.groups.forEach((group) -> given(group.nodes())
 			.willReturn(List.of(new InMemoryLockNode("node " + this.groups.indexOf(group), this.clock))));
 		StoreObserver observer = (node, operation, outcome, error, nanos) -> replied.add(node);
-		return LockEngine
-			.builder(Settings.engine("shop@host:1").build(), store.create(this.clock, this.timer, List.of(observer)),
-					this.clock, this.timer)
-			.callbacks(Runnable::run)
-			.build();
+		return new LockEngine(Settings.engine("shop@host:1").build(),
+				store.create(this.clock, this.timer, List.of(observer)), this.clock, this.timer, Runnable::run);
 	}
 
 	private LockBackend backend(LockConnectionDetails details, String... sharding) {
