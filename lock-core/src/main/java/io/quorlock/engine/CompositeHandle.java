@@ -45,8 +45,6 @@ final class CompositeHandle implements ReentrantLockHandle {
 
 	private final List<String> names;
 
-	private final AtomicBoolean closed = new AtomicBoolean();
-
 	CompositeHandle(List<? extends LockHandle> parts) {
 		// The engine makes no other handles.
 		this.parts = parts.stream().map(ReentrantLockHandle.class::cast).toList();
@@ -64,12 +62,10 @@ final class CompositeHandle implements ReentrantLockHandle {
 	}
 
 	private LockHandle part(String name) {
-		for (LockHandle part : this.parts) {
-			if (part.names().contains(name)) {
-				return part;
-			}
-		}
-		throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
+		return this.parts.stream()
+			.filter((part) -> part.names().contains(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'"));
 	}
 
 	/** Shared as soon as a part is: then others may share that part. */
@@ -182,9 +178,6 @@ final class CompositeHandle implements ReentrantLockHandle {
 
 	@Override
 	public CompletionStage<@Nullable Void> closeAsync() {
-		if (!this.closed.compareAndSet(false, true)) {
-			return CompletableFuture.completedFuture(null);
-		}
 		return CompletableFuture.allOf(this.parts.stream()
 			.map((part) -> part.closeAsync().toCompletableFuture())
 			.toArray(CompletableFuture[]::new));

@@ -94,11 +94,11 @@ public final class DefaultLockTemplate implements LockTemplate {
 			return this.engine.acquire(request, interruptible);
 		}
 		List<LockHandle> parts = new ArrayList<>(0);
-		List<String> missing = reenter(request, parts);
-		if (parts.isEmpty()) {
-			return this.engine.acquire(request, interruptible);
-		}
 		try {
+			List<String> missing = reenter(request, parts);
+			if (parts.isEmpty()) {
+				return this.engine.acquire(request, interruptible);
+			}
 			if (!missing.isEmpty()) {
 				parts.add(this.engine.acquire(request.only(missing), interruptible));
 			}
@@ -164,13 +164,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			return request.names();
 		}
 		List<String> missing = new ArrayList<>(0);
-		try {
-			reenter(request, request.names(), context, parts, missing);
-		}
-		catch (RuntimeException ex) {
-			parts.forEach(LockHandle::closeAsync);
-			throw ex;
-		}
+		reenter(request, request.names(), context, parts, missing);
 		return parts.isEmpty() ? request.names() : Collections.unmodifiableList(missing);
 	}
 

@@ -19,7 +19,6 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -56,9 +55,6 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	private static final AtomicReferenceFieldUpdater<HeldLease, State> STATE = AtomicReferenceFieldUpdater
 		.newUpdater(HeldLease.class, State.class, "state");
 
-	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RiskReports> RISK = AtomicReferenceFieldUpdater
-		.newUpdater(HeldLease.class, RiskReports.class, "risk");
-
 	final LockEngine engine;
 
 	final Grant grant;
@@ -74,7 +70,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	/** What the store was asked for. */
 	private final LockRequest request;
 
-	private final boolean retainable;
+	/** Whether it may be kept while it is unused (R24). */
+	final boolean retainable;
 
 	private volatile State state = State.HELD;
 
@@ -123,7 +120,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	public void onRenewed(boolean confirmed) {
 		Holder holder = holder();
 		this.engine.events.renewed(holder.request, confirmed);
-		if (isInState(State.HELD) && !this.longHoldReported) {
+		if (this.state == State.HELD && !this.longHoldReported) {
 			this.longHoldReported = Tenure.reportLongHold(this.engine.settings(), this, holder);
 		}
 	}
@@ -136,13 +133,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	/** Return the reports of the risk (R26). */
-	RiskReports risk() {
+	synchronized RiskReports risk() {
 		RiskReports present = this.risk;
-		if (present != null) {
-			return present;
+		if (present == null) {
+			present = new RiskReports(this);
+			this.risk = present;
 		}
-		RISK.compareAndSet(this, null, new RiskReports(this));
-		return Objects.requireNonNull(this.risk);
+		return present;
 	}
 
 	void forgetRisk(LockHandle handle) {
@@ -156,18 +153,15 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		return isHeld() && this.grant.risk() != null;
 	}
 
-	private boolean isInState(State expected) {
-		return this.state == expected;
-	}
-
 	/** Return whether it has neither been lost nor released. */
 	boolean isKept() {
-		return isInState(State.HELD) || isInState(State.RETAINED);
+		State now = this.state;
+		return now == State.HELD || now == State.RETAINED;
 	}
 
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
 	boolean isHeld() {
-		return isInState(State.HELD) && isValid();
+		return this.state == State.HELD && isValid();
 	}
 
 	/**
@@ -183,11 +177,6 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		return loss == null;
 	}
 
-	/** Return whether it may be kept while it is unused. */
-	boolean isRetainable() {
-		return this.retainable;
-	}
-
 	/** Return whether it has a holder, so that a refusal because of it is true. */
 	boolean isInUse() {
 		return isHeld() && !holders().isEmpty();
@@ -195,7 +184,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Return whether it is kept although it is unused (R24). */
 	boolean isRetained() {
-		return isInState(State.RETAINED) && isValid();
+		return this.state == State.RETAINED && isValid();
 	}
 
 	Duration remaining() {
@@ -332,7 +321,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		if (!readers.join(reader)) {
 			return false;
 		}
-		if (isInState(State.HELD)) {
+		if (this.state == State.HELD) {
 			return true;
 		}
 		readers.forget(reader);
@@ -384,8 +373,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
 		if (!isHeld()) {
 			turn().leave(left);
-			if (isInState(State.LOST)) { // who reports the loss may not have seen it any
-											// more
+			if (this.state == State.LOST) { // who reports the loss may not have seen it
+											// any more
 				this.engine.events.lost(this, List.of(left), left, this.lossReason);
 			}
 			return done;
@@ -443,7 +432,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	/** Return the request that is about to hold it, or null. */
 	LocalQueue.@Nullable Member taker() {
 		Tenure present = this.tenure;
-		return (present != null && isInState(State.HELD)) ? present.taker : null;
+		return (present != null && this.state == State.HELD) ? present.taker : null;
 	}
 
 	/** End a lease that has no holder any more; {@code false} if it was lost. */

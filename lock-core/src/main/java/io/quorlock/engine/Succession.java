@@ -46,7 +46,7 @@ final class Succession {
 
 	/** Hand a lease over to the next requests, if it may be (R17). */
 	boolean handOver(HeldLease lease) {
-		if (!lease.isRetainable() && !this.engine.queues.hasWaiters(lease.names().get(0))) {
+		if (!lease.retainable && !this.engine.queues.hasWaiters(lease.names().get(0))) {
 			return false;
 		}
 		int turns = lease.tokens().next();
@@ -101,7 +101,7 @@ final class Succession {
 
 	/** Keep a lease behind its last holder, if it may be (R24). */
 	boolean retain(HeldLease lease, Holder left) {
-		if (!lease.isRetainable()) {
+		if (!lease.retainable) {
 			return false;
 		}
 		Duration time = lease.tenure().behind(left);

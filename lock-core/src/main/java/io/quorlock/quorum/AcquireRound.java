@@ -18,6 +18,7 @@ package io.quorlock.quorum;
 
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.Claim;
+import io.quorlock.time.LockTimer;
 
 /**
  * One attempt to lock on a quorum of nodes (R1): ask, count the votes, raise the fences
@@ -68,15 +70,21 @@ final class AcquireRound {
 
 	private final AcquireDecision decision;
 
-	private final RoundTimers timers;
-
-	private final boolean settles;
+	private final @Nullable Settlement settlement;
 
 	private final Request asked;
 
 	private final long startNanos;
 
 	private final long validUntilNanos;
+
+	/** No reply counts that comes later (R1). */
+	private volatile long countedUntilNanos;
+
+	private volatile LockTimer.@Nullable Timeout timeout;
+
+	/** In a settlement: looks at the votes meanwhile, or asks again. */
+	private volatile LockTimer.@Nullable Timeout pause;
 
 	// What became of it, if it was not granted. Guarded by the lock.
 
@@ -126,8 +134,7 @@ final class AcquireRound {
 		this.validUntilNanos = this.startNanos + this.leaseNanos - timing.driftMarginNanos(this.leaseNanos);
 		this.decision = new AcquireDecision(quorum.voters, target, this.command.attempt(), quorum.fencing,
 				this.startNanos, this.validUntilNanos, timing.operationTimeoutNanos() / 2, settlement);
-		this.timers = new RoundTimers(quorum.timer, timing.operationTimeoutNanos(), settlement);
-		this.settles = settlement != null;
+		this.settlement = settlement;
 		this.asked = new Request(this.command, this.startNanos, false);
 	}
 
@@ -145,28 +152,36 @@ final class AcquireRound {
 
 	/** Ask all nodes at once. */
 	void start() {
-		this.decision.asking(this.quorum.pending.hanging(this.startNanos));
+		this.decision.asking(this.quorum.messenger.hanging(this.startNanos));
 		this.quorum.activity.began();
 		limitQuestion();
 		this.asked.submit(this.quorum.voters.all());
 		submitted();
 	}
 
+	/** Replies count for one operation timeout, and no longer than a settlement lasts. */
 	private void limitQuestion() {
-		this.timers.asked(this.decision.askedNanos(), () -> decideAnd(this.decision::late));
-		if (this.settles) {
-			this.timers.lookMeanwhile(this::isAsking, () -> decideAnd(NO_CHANGE));
+		long asked = this.decision.askedNanos();
+		long limit = this.quorum.timing.operationTimeoutNanos();
+		if (this.settlement != null) {
+			limit = Math.min(limit, this.settlement.remainingNanos(asked));
+		}
+		cancel(this.timeout);
+		this.countedUntilNanos = asked + limit;
+		this.timeout = this.quorum.timer.schedule(limit, () -> decideAnd(this.decision::late));
+		if (this.settlement != null) {
+			lookMeanwhile();
 		}
 	}
 
-	private boolean isAsking() {
-		this.lock.lock();
-		try {
-			return this.decision.isAsking();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/** In a settlement, nodes that do not reply are not waited for to the end. */
+	private void lookMeanwhile() {
+		this.pause = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos() / 2, () -> {
+			if (locked(this.decision::isAsking)) {
+				lookMeanwhile();
+				decideAnd(NO_CHANGE);
+			}
+		});
 	}
 
 	private void submitted() {
@@ -196,13 +211,13 @@ final class AcquireRound {
 			this.awaited = this.touched & ~ballot.replied();
 			this.aboutToRefuse = isAskedOnce() && !ballot.isGrantedAnywhere() && !this.decision.isLate();
 			this.result = RoundResult.of(this.decision, this.quorum::status, target().permits(), this.leaseNanos,
-					tookNanos(), this.quorum.timing.operationTimeoutMillis(), this.timers.lateNanos(now));
+					tookNanos(), this.quorum.timing.operationTimeoutMillis(), now - this.countedUntilNanos);
 		}
 		return step;
 	}
 
 	private boolean isAskedOnce() {
-		return this.command.ticket() != null && !this.settles;
+		return this.command.ticket() != null && this.settlement == null;
 	}
 
 	private void received(int slot, NodeReply reply, boolean raised) {
@@ -219,7 +234,7 @@ final class AcquireRound {
 			}
 			else if (!granted) {
 				long now = now();
-				if (this.timers.isLate(now)) {
+				if (now - this.countedUntilNanos > 0) {
 					this.decision.late();
 				}
 				if (raised) {
@@ -261,7 +276,12 @@ final class AcquireRound {
 		switch (step) {
 			case WAIT -> {
 			}
-			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), now(), this::askAgain);
+			case ASK_AGAIN_LATER -> {
+				cancel(this.pause);
+				long pause = Objects.requireNonNull(this.settlement)
+					.askAgainNanos(this.decision.questionNanos(), now());
+				this.pause = this.quorum.timer.schedule(Math.max(0, pause), this::askAgain);
+			}
 			case RAISE -> raise();
 			case GRANT -> {
 				end();
@@ -303,10 +323,17 @@ final class AcquireRound {
 	}
 
 	private void end() {
-		this.timers.cancel();
+		cancel(this.timeout);
+		cancel(this.pause);
 		long[] greatest = this.decision.ballot().greatestFences();
 		if (greatest != null) {
 			this.quorum.proposals.seen(target().names(), greatest);
+		}
+	}
+
+	private static void cancel(LockTimer.@Nullable Timeout timeout) {
+		if (timeout != null) {
+			timeout.cancel();
 		}
 	}
 
@@ -342,42 +369,26 @@ final class AcquireRound {
 	 * @param ticket the place of the claim in the queue if it goes on waiting (R21)
 	 */
 	void release(@Nullable Ticket ticket) {
-		long slots;
-		this.lock.lock();
-		try {
-			slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;
+		long released = locked(() -> {
+			long slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;
 			if (this.aboutToRefuse && ticket != null) {
 				this.owed = slots & this.awaited;
 				this.owedTicket = ticket;
 				slots &= ~this.owed;
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		release(slots, ticket);
+			return slots;
+		});
+		release(released, ticket);
 	}
 
 	/** Return the nodes that refused: they have the ticket. */
 	long queuedAt() {
-		this.lock.lock();
-		try {
-			return this.refused;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.refused);
 	}
 
 	/** Return whether it was not granted and no reply to it is awaited. */
 	boolean isOver() {
-		this.lock.lock();
-		try {
-			return this.result != null && this.awaited == 0;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.result != null && this.awaited == 0);
 	}
 
 	/** Release where the reply is still owed: another attempt follows. */
@@ -386,11 +397,17 @@ final class AcquireRound {
 	}
 
 	private long takeOwed(long slots) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			long taken = this.owed & slots;
 			this.owed &= ~slots;
 			return taken;
+		});
+	}
+
+	private <T> T locked(Supplier<T> task) {
+		this.lock.lock();
+		try {
+			return task.get();
 		}
 		finally {
 			this.lock.unlock();
@@ -403,15 +420,12 @@ final class AcquireRound {
 		}
 	}
 
-	/** Return the nodes that may hold keys of this attempt. */
+	/**
+	 * Return the nodes that may hold keys of this attempt, which was granted: its votes
+	 * change no more.
+	 */
 	long touched() {
-		this.lock.lock();
-		try {
-			return this.decision.ballot().touched();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.decision.ballot().touched();
 	}
 
 	LockTarget target() {

@@ -19,11 +19,13 @@ package io.quorlock.quorum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 
@@ -32,6 +34,28 @@ import io.quorlock.store.ClaimFailure;
  * decisions out.
  */
 final class ContenderState {
+
+	/** The offers of several nodes may come that far apart. */
+	private static final long LEAST_PATIENCE_NANOS = 1_000_000;
+
+	private static final long MOST_GRACE_NANOS = 1_000_000;
+
+	/** What an owner takes to release a lease that it does not use. */
+	private static final long GIVING_UP_NANOS = 300_000;
+
+	/** All claims of an instance together ask once in this time at most. */
+	static final long NANOS_PER_WAITER = 1_000_000;
+
+	/** Once in this time, if that is often enough to prolong their tickets. */
+	private static final long IDLE_NANOS_PER_WAITER = 2_500_000;
+
+	/**
+	 * For every hundred claims that wait: those that are due within this time ask
+	 * together.
+	 */
+	private static final long BATCH_NANOS = 1_000_000;
+
+	private static final long MOST_BATCH_NANOS = 100_000_000;
 
 	enum Phase {
 
@@ -64,11 +88,25 @@ final class ContenderState {
 
 	private final Claim claim;
 
+	private final Voters voters;
+
 	private final Timing timing;
 
-	private final WakeUps wakeUps;
-
 	private Phase phase = Phase.NEW;
+
+	private volatile int attempts;
+
+	/** What came out of the last attempt. */
+	private volatile @Nullable RoundResult last;
+
+	/** Nodes that offered the name since the last attempt began. */
+	private long offered;
+
+	/** Nodes that sent messages again since then. */
+	private long listening;
+
+	/** Pauses in a row after attempts about which nothing is known. */
+	private int backOffs;
 
 	private boolean cancelled;
 
@@ -101,12 +139,18 @@ final class ContenderState {
 
 	ContenderState(Claim claim, Voters voters, Timing timing) {
 		this.claim = claim;
+		this.voters = voters;
 		this.timing = timing;
-		this.wakeUps = new WakeUps(voters, timing, claim.maxAttempts());
 	}
 
-	WakeUps wakeUps() {
-		return this.wakeUps;
+	/** Return how often the nodes were asked. May be called without the lock. */
+	int attempts() {
+		return this.attempts;
+	}
+
+	/** Return the last result, if there is any. May be called without the lock. */
+	@Nullable RoundResult last() {
+		return this.last;
 	}
 
 	Phase phase() {
@@ -128,11 +172,13 @@ final class ContenderState {
 		this.phase = Phase.ASKING;
 		this.served = this.followers;
 		this.followers = List.of();
-		boolean last = this.claim.remainingNanos(now) <= 0 || this.wakeUps.isLastAttempt();
+		boolean last = this.claim.remainingNanos(now) <= 0 || isLastAttempt();
 		if (this.settlement == null && (last || !this.served.isEmpty())) {
 			this.settlement = new Settlement(settledByNanos(now), this.timing.operationTimeoutNanos());
 		}
-		this.wakeUps.began();
+		this.offered = 0;
+		this.listening = 0;
+		this.attempts++;
 		return true;
 	}
 
@@ -158,7 +204,8 @@ final class ContenderState {
 	}
 
 	Next failed(RoundResult result, long now) {
-		this.wakeUps.failed(result);
+		this.last = result;
+		this.backOffs = (result.isHeld() || result.isRefused()) ? 0 : this.backOffs + 1;
 		if (result.isHeld()) {
 			this.held = result;
 			this.heldAtNanos = now;
@@ -169,7 +216,7 @@ final class ContenderState {
 				&& leftToSettleNanos(now) >= Settlement.leastNanos(this.timing.operationTimeoutNanos());
 		this.awaitsGivingUp = isGivenUpSoon(result, now);
 		boolean goesOn = unsettled || toSettle || this.awaitsGivingUp
-				|| (remaining > 0 && !this.wakeUps.isExhausted() && !isHopeless(result));
+				|| (remaining > 0 && !isExhausted() && !isHopeless(result));
 		ClaimFailure failure = this.cancelled ? new ClaimFailure.Cancelled()
 				: goesOn ? null : finalFailure(result, now);
 		List<Consumer<ClaimFailure>> informed = this.served;
@@ -214,7 +261,7 @@ final class ContenderState {
 	 * without a wait asks again within one operation timeout.
 	 */
 	private boolean isGivenUpSoon(RoundResult result, long now) {
-		if (!this.claim.isImmediate() || !WakeUps.isRetainable(result)) {
+		if (!this.claim.isImmediate() || !isRetainable(result)) {
 			return false;
 		}
 		if (this.givenUpByNanos == 0) {
@@ -242,18 +289,18 @@ final class ContenderState {
 		}
 		boolean reports = !this.waitingReported && !this.awaitsGivingUp;
 		this.waitingReported |= reports;
-		return new Wait(false, reports, this.wakeUps.isOffered(), limited(delayNanos(waiting, now), now));
+		return new Wait(false, reports, isOffered(), limited(delayNanos(waiting, now), now));
 	}
 
 	private long delayNanos(int waiting, long now) {
 		if (this.awaitsGivingUp) { // it stands in no queue, and gets no offer
-			return this.wakeUps.givingUpNanos();
+			return givingUpNanos();
 		}
 		if (!this.followers.isEmpty()) {
 			return 0;
 		}
-		return this.wakeUps.isPartlyOffered() ? this.wakeUps.patienceNanos() : this.wakeUps.pauseNanos(waiting,
-				this.timing.ticketMillis(this.claim.remainingNanos(now)) * 1_000_000, now);
+		return isPartlyOffered() ? patienceNanos()
+				: pauseNanos(waiting, this.timing.ticketMillis(this.claim.remainingNanos(now)) * 1_000_000, now);
 	}
 
 	/** No wait goes beyond what is left of it. */
@@ -284,9 +331,9 @@ final class ContenderState {
 	 * @return why the claim ends, or null if it asks once more
 	 */
 	@Nullable ClaimFailure endUnasked(long now) {
-		RoundResult last = this.wakeUps.last();
+		RoundResult last = this.last;
 		boolean known = last != null && last.isHeld() && !this.claim.isImmediate();
-		boolean ends = isWaiting() && known && this.claim.remainingNanos(now) <= 0 && !this.wakeUps.isPartlyOffered()
+		boolean ends = isWaiting() && known && this.claim.remainingNanos(now) <= 0 && !isPartlyOffered()
 				&& this.followers.isEmpty();
 		return (ends && this.held != null) ? lastHeld(this.held.failure(), now) : null;
 	}
@@ -319,6 +366,125 @@ final class ContenderState {
 		this.followers = List.of();
 		this.served = List.of();
 		return true;
+	}
+
+	void offeredBy(int slot) {
+		this.offered |= Voters.bit(slot);
+	}
+
+	/**
+	 * Return whether a majority offered the name, or granted it in the last round. The
+	 * offer of a node that granted is the echo of the release, even if its grant did not
+	 * count: of readers that a majority refuses, each would wake the others over and
+	 * over.
+	 */
+	boolean isOffered() {
+		return freshOffers() != 0 && this.voters.isMajority(this.offered | granted());
+	}
+
+	/** Return whether some nodes offered it. */
+	boolean isPartlyOffered() {
+		return freshOffers() != 0;
+	}
+
+	private long freshOffers() {
+		return this.offered & ~((this.last != null) ? this.last.freed() : 0);
+	}
+
+	private long granted() {
+		return (this.last != null) ? this.last.granted() : 0;
+	}
+
+	/**
+	 * Return how long to wait for further offers. The last nodes may offer the name a
+	 * round trip behind the majority: a node that is asked before it has freed the name
+	 * refuses, and keeps a ticket that has to be withdrawn.
+	 * @param queued the nodes that are known to have the ticket
+	 */
+	long offeredDelayNanos(long queued) {
+		if (!isOffered()) {
+			return patienceNanos();
+		}
+		boolean byAll = (queued & ~(this.offered | granted())) == 0;
+		return byAll ? 0 : Math.min(MOST_GRACE_NANOS, questionNanos());
+	}
+
+	/** Return how long to wait for the offers of a majority: two round trips. */
+	long patienceNanos() {
+		return Math.min(this.timing.operationTimeoutNanos() / 2, Math.max(LEAST_PATIENCE_NANOS, 2 * questionNanos()));
+	}
+
+	private long questionNanos() {
+		return (this.last != null) ? this.last.tookNanos() : 0;
+	}
+
+	/**
+	 * A node sends messages again.
+	 * @return whether a majority of them does by now, so that offers may have been missed
+	 */
+	boolean listeningTo(int slot) {
+		boolean before = this.voters.isMajority(this.listening);
+		this.listening |= Voters.bit(slot);
+		return !before && this.voters.isMajority(this.listening);
+	}
+
+	/**
+	 * Return how long to wait at most for an offer.
+	 * @param waiting how many claims of this instance wait
+	 * @param lifeNanos how long the ticket stands
+	 * @param now the time
+	 */
+	long pauseNanos(int waiting, long lifeNanos, long now) {
+		RoundResult result = this.last;
+		if (result == null) { // behind a release, which offers the name at once
+			return this.timing.randomNanos(this.timing.maxDelayNanos() / 2, this.timing.maxDelayNanos());
+		}
+		if (!result.isHeld() && !result.isRefused()) {
+			return this.timing.backOffNanos(this.backOffs);
+		}
+		if (this.attempts == 1 && this.attempts + 1 < this.claim.maxAttempts() && isRetainable(result)) {
+			return givingUpNanos();
+		}
+		long most = this.timing.maxDelayNanos() * (1 + result.rank());
+		long pause = this.timing.randomNanos(most / 2, most);
+		if (result.rank() <= 1 && result.remainingMillis() > 0) {
+			// No later than the holder's key can end, but not all at once.
+			long expiry = Math.min(pause, TimeUnit.MILLISECONDS.toNanos(result.remainingMillis()));
+			pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));
+		}
+		long share = Math.max(waiting * NANOS_PER_WAITER, Math.min(waiting * IDLE_NANOS_PER_WAITER, lifeNanos / 4 * 3));
+		pause = Math.max(Math.min(pause, lifeNanos / 2), share);
+		return pause + untilNextBatch(waiting, now + pause);
+	}
+
+	/** Claims that ask together share packets and system calls. */
+	private static long untilNextBatch(int waiting, long due) {
+		long batch = Math.min(waiting / 100 * BATCH_NANOS, MOST_BATCH_NANOS);
+		return (batch > 0) ? Math.floorMod(-due, batch) : 0;
+	}
+
+	/**
+	 * Return how long an owner may take to release a lease that it keeps unused. The
+	 * nodes that refuse have asked the owner (R24). Its release takes one round trip to
+	 * reach them, as the refusal and the next attempt do together, so that the attempt
+	 * need not wait for the offer.
+	 */
+	long givingUpNanos() {
+		return GIVING_UP_NANOS << Math.min(10, Math.max(0, this.attempts - 1));
+	}
+
+	/** Return whether the owner may keep its lease although it is unused. */
+	private static boolean isRetainable(RoundResult result) {
+		String owner = result.owner();
+		return owner != null && Attempt.isRetainable(owner);
+	}
+
+	boolean isLastAttempt() {
+		return this.attempts + 1 >= this.claim.maxAttempts();
+	}
+
+	boolean isExhausted() {
+		return this.attempts >= this.claim.maxAttempts();
 	}
 
 }

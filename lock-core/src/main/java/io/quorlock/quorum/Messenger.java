@@ -17,6 +17,7 @@
 package io.quorlock.quorum;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,44 +39,67 @@ final class Messenger {
 
 	private static final Log logger = LogFactory.getLog(Messenger.class);
 
-	private final Voters voters;
+	/** A node that owes a reply for longer than this hangs. */
+	private static final long HANGING_NANOS = 10_000_000;
 
-	private final PendingReplies pending;
+	private final Voters voters;
 
 	private final LockClock clock;
 
 	private final List<StoreObserver> observers;
 
-	Messenger(Voters voters, PendingReplies pending, LockClock clock, List<? extends StoreObserver> observers) {
+	/** Per node: since when it has owed a reply, 0 if it owes none. */
+	private final AtomicLongArray owingSince;
+
+	Messenger(Voters voters, LockClock clock, List<? extends StoreObserver> observers) {
 		this.voters = voters;
-		this.pending = pending;
+		this.owingSince = new AtomicLongArray(voters.size());
 		this.clock = clock;
 		this.observers = List.copyOf(observers);
 	}
 
-	void submit(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
+	/**
+	 * Send a command.
+	 * @param atOnce whether it is sent at once, or with what follows or by
+	 * {@link #flush()}
+	 */
+	void submit(long slots, NodeCommand command, ReplyHandler handler, long nowNanos, boolean atOnce) {
 		for (long left = slots; left != 0; left &= left - 1) {
 			int slot = Long.numberOfTrailingZeros(left);
-			this.pending.sent(slot, nowNanos);
-			this.voters.node(slot).submit(command, slot, handler);
+			submitted(slot, nowNanos);
+			if (atOnce) {
+				this.voters.node(slot).submit(command, slot, handler);
+			}
+			else {
+				this.voters.node(slot).enqueue(command, slot, handler);
+			}
 		}
 	}
 
 	void submit(long slots, JointRenewal joint, long nowNanos) {
 		for (long left = slots; left != 0; left &= left - 1) {
 			int slot = Long.numberOfTrailingZeros(left);
-			this.pending.sent(slot, nowNanos);
+			submitted(slot, nowNanos);
 			this.voters.node(slot).submit(joint, slot);
 		}
 	}
 
-	/** As {@code submit}, but sent with what follows, or by {@link #flush()}. */
-	void enqueue(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
-		for (long left = slots; left != 0; left &= left - 1) {
-			int slot = Long.numberOfTrailingZeros(left);
-			this.pending.sent(slot, nowNanos);
-			this.voters.node(slot).enqueue(command, slot, handler);
+	private void submitted(int slot, long nowNanos) {
+		if (this.owingSince.get(slot) == 0) {
+			this.owingSince.set(slot, nowNanos | 1); // never 0
 		}
+	}
+
+	/** Return the nodes that hang: they are not waited for. */
+	long hanging(long nowNanos) {
+		long hanging = 0;
+		for (int slot = 0; slot < this.owingSince.length(); slot++) {
+			long since = this.owingSince.get(slot);
+			if (since != 0 && nowNanos - since > HANGING_NANOS) {
+				hanging |= Voters.bit(slot);
+			}
+		}
+		return hanging;
 	}
 
 	void flush() {
@@ -85,7 +109,7 @@ final class Messenger {
 	}
 
 	void replied(int slot, NodeCommand command, NodeReply reply, long sinceNanos) {
-		this.pending.replied(slot);
+		this.owingSince.set(slot, 0);
 		if (this.observers.isEmpty()) {
 			return;
 		}

@@ -38,11 +38,12 @@ abstract class NodeRequest implements ReplyHandler {
 	}
 
 	final void submit(long slots) {
-		this.messenger.submit(slots, this.command, this, this.sentNanos);
+		submit(slots, true);
 	}
 
-	final void enqueue(long slots) {
-		this.messenger.enqueue(slots, this.command, this, this.sentNanos);
+	/** Send it at once, or with what follows. */
+	final void submit(long slots, boolean atOnce) {
+		this.messenger.submit(slots, this.command, this, this.sentNanos, atOnce);
 	}
 
 	@Override

@@ -59,8 +59,6 @@ final class Quorum implements NodeListener {
 	/** Whether grants carry fencing tokens. */
 	final boolean fencing;
 
-	final PendingReplies pending;
-
 	final Messenger messenger;
 
 	final NodeClocks clocks;
@@ -95,8 +93,7 @@ final class Quorum implements NodeListener {
 		this.timer = timer;
 		this.timing = new Timing(settings);
 		this.fencing = settings.fencing();
-		this.pending = new PendingReplies(this.voters.size());
-		this.messenger = new Messenger(this.voters, this.pending, clock, observers);
+		this.messenger = new Messenger(this.voters, clock, observers);
 		this.clocks = new NodeClocks(clock, this.voters);
 		this.proposals = new FenceProposals(this.clocks, settings.fencingFloor(), this.timing.readersStepMicros());
 		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),

@@ -71,10 +71,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	/** The nodes that refused that one. */
 	private volatile long queuedAt;
 
-	private volatile int attempts;
-
-	private volatile @Nullable RoundResult last;
-
 	QuorumContender(Quorum quorum, Claim claim, Contender.Listener listener) {
 		this.quorum = quorum;
 		this.claim = claim;
@@ -138,7 +134,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	/** Called under the lock. */
 	private AcquireRound nextRound() {
 		cancelTimeout();
-		this.attempts = this.state.wakeUps().attempts();
 		int permits = this.target.permits();
 		int hint = (permits > 1) ? 1 + (int) this.quorum.timing.randomNanos(0, permits) : 1;
 		AcquireRound next = new AcquireRound(this.quorum, this.claim, this.target,
@@ -180,7 +175,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	@Override
 	public void onGranted(AcquireRound round) {
 		// Others had it since, if this is not the first attempt.
-		Release before = (this.attempts == 1) ? this.previous : null;
+		Release before = (attempts() == 1) ? this.previous : null;
 		if (finish()) {
 			forgetTicket();
 		}
@@ -201,7 +196,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	@Override
 	public void onFailed(AcquireRound round, RoundResult result) {
-		this.last = result;
 		ContenderState.Next next = locked(() -> this.state.failed(result, now()));
 		boolean queues = next.queues() && locked(this.state::queue);
 		if (queues) {
@@ -289,12 +283,11 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	public void onOffered(int slot) {
 		long queuedAt = queuedAt();
 		boolean offered = locked(() -> {
-			WakeUps wakeUps = this.state.wakeUps();
-			wakeUps.offeredBy(slot);
-			if (!wakeUps.isPartlyOffered()) {
+			this.state.offeredBy(slot);
+			if (!this.state.isPartlyOffered()) {
 				return false;
 			}
-			long delay = wakeUps.offeredDelayNanos(queuedAt);
+			long delay = this.state.offeredDelayNanos(queuedAt);
 			if (delay > 0) {
 				askWithin(delay);
 			}
@@ -326,8 +319,9 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	@Override
 	public void onListening(int slot) {
 		locked(() -> {
-			if (this.state.wakeUps().listeningTo(slot)) {
-				askWithin(this.quorum.timing.randomNanos(0, this.quorum.channel.waiting() * WakeUps.NANOS_PER_WAITER));
+			if (this.state.listeningTo(slot)) {
+				askWithin(this.quorum.timing.randomNanos(0,
+						this.quorum.channel.waiting() * ContenderState.NANOS_PER_WAITER));
 			}
 			return null;
 		});
@@ -406,12 +400,12 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	@Override
 	public int attempts() {
-		return this.attempts;
+		return this.state.attempts();
 	}
 
 	@Override
 	public ClaimFailure lastFailure() {
-		RoundResult last = this.last;
+		RoundResult last = this.state.last();
 		return (last == null || last.isDivided()) ? PENDING : last.failure();
 	}
 

@@ -17,6 +17,8 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -229,12 +231,8 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	 * what follows to flush it.
 	 */
 	private void send(Release release, boolean now, boolean alone) {
-		if (now) {
-			release.submit();
-			return;
-		}
-		release.enqueue();
-		if (alone) {
+		release.submit(now);
+		if (!now && alone) {
 			this.quorum.messenger.flush();
 		}
 	}
@@ -246,6 +244,45 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	boolean isAlone(long handoverMaxNanos) {
 		return this.quorum.clock.nanoTime() - this.grantedNanos < handoverMaxNanos && this.previous != null
 				&& this.previous.isUnheard();
+	}
+
+	/**
+	 * Passes requests to release a lock on to its holder, each of them once (R24),
+	 * although every node delivers it.
+	 */
+	static final class RequestCallback {
+
+		/**
+		 * So many instances may ask at one instant, and the messages arrive in any order.
+		 */
+		private static final int MOST_REMEMBERED = 64;
+
+		private final Consumer<ReleaseRequest> callback;
+
+		private final Deque<String> recentIds = new ArrayDeque<>();
+
+		RequestCallback(Consumer<ReleaseRequest> callback) {
+			this.callback = callback;
+		}
+
+		/** A node delivered a request. */
+		void requested(String id, ReleaseRequest request) {
+			if (isNew(id)) {
+				this.callback.accept(request);
+			}
+		}
+
+		private synchronized boolean isNew(String id) {
+			if (this.recentIds.contains(id)) {
+				return false;
+			}
+			if (this.recentIds.size() == MOST_REMEMBERED) {
+				this.recentIds.removeFirst();
+			}
+			this.recentIds.addLast(id);
+			return true;
+		}
+
 	}
 
 }

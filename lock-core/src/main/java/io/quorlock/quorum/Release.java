@@ -78,16 +78,14 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	}
 
 	/** Send the release at once. */
-	CompletableFuture<ReleaseResult> submit() {
-		return send(true);
+	void submit() {
+		submit(true);
 	}
 
-	/** Send the release with what follows; the nodes have to be flushed. */
-	CompletableFuture<ReleaseResult> enqueue() {
-		return send(false);
-	}
-
-	private CompletableFuture<ReleaseResult> send(boolean now) {
+	/**
+	 * Send the release at once, or with what follows; then the nodes have to be flushed.
+	 */
+	void submit(boolean atOnce) {
 		this.attempt.releasing();
 		Request request = request(this.ticket);
 		this.overNanos = request.sentNanos() + this.quorum.timing.longestLifeNanos()
@@ -99,16 +97,10 @@ final class Release implements UnconfirmedReleases.Repeatable {
 			timeout.cancel();
 			this.quorum.activity.ended();
 		});
-		if (now) {
-			request.submit(this.slots);
-		}
-		else {
-			request.enqueue(this.slots);
-		}
+		request.submit(this.slots, atOnce);
 		if (this.slots == 0) { // otherwise the replies do
 			completeIfSettled();
 		}
-		return this.done;
 	}
 
 	@Override

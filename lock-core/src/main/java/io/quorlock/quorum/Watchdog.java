@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 
 import org.jspecify.annotations.Nullable;
@@ -256,19 +257,40 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	@Override
 	public CompletableFuture<Boolean> extend(Duration lease, int passes) {
 		this.quorum.timing.checkLease(lease.toNanos(), String.join(",", names()));
+		return renewNow((now) -> {
+			if (!this.term.belongsTo(passes)) {
+				return null;
+			}
+			boolean shorter = this.term.change(lease.toNanos(), now);
+			return renew(shorter, this.term.leaseNanos(), now);
+		});
+	}
+
+	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
+	@Override
+	public CompletableFuture<Boolean> downgrade(int passes) {
+		return renewNow((now) -> {
+			if (!this.term.downgrade(passes)) {
+				return null;
+			}
+			this.target = LockTarget.shared(names());
+			return renew(false, this.term.leaseToRenewNanos(now), now);
+		});
+	}
+
+	/** Send a renewal, unless the lease belongs to another holder by now. */
+	private CompletableFuture<Boolean> renewNow(LongFunction<@Nullable Renewal> decide) {
 		Renewal renewal;
 		this.lock.lock();
 		try {
-			if (!this.term.belongsTo(passes)) {
-				return CompletableFuture.completedFuture(false);
-			}
-			long now = this.quorum.clock.nanoTime();
-			boolean shorter = this.term.change(lease.toNanos(), now);
+			renewal = decide.apply(this.quorum.clock.nanoTime());
 			this.dueNanos = this.term.nextLookNanos();
-			renewal = renew(shorter, this.term.leaseNanos(), now);
 		}
 		finally {
 			this.lock.unlock();
+		}
+		if (renewal == null) {
+			return CompletableFuture.completedFuture(false);
 		}
 		this.quorum.renewals.update(this);
 		drainSubmissions();
@@ -278,26 +300,6 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	@Override
 	public void stopRenewal(String reason, int passes) {
 		change((now) -> this.term.stopRenewal(reason, passes));
-	}
-
-	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
-	@Override
-	public CompletableFuture<Boolean> downgrade(int passes) {
-		Renewal renewal;
-		this.lock.lock();
-		try {
-			if (!this.term.downgrade(passes)) {
-				return CompletableFuture.completedFuture(false);
-			}
-			this.target = LockTarget.shared(names());
-			long now = this.quorum.clock.nanoTime();
-			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		drainSubmissions();
-		return renewal.done();
 	}
 
 	/** What one holder extended or could not renew is not the next one's (R17). */

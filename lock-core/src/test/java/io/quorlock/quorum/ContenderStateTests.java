@@ -283,9 +283,9 @@ class ContenderStateTests {
 				new Timing(Settings.quorum("app").build()));
 		partly.begin(Phase.NEW, 0);
 		partly.failed(this.refusal, 0);
-		partly.wakeUps().offeredBy(0);
+		partly.offeredBy(0);
 		ContenderState.Wait wait = partly.await(Phase.ASKING, 0, 1, 0);
-		assertThat(wait).isEqualTo(new ContenderState.Wait(false, true, false, partly.wakeUps().patienceNanos()));
+		assertThat(wait).isEqualTo(new ContenderState.Wait(false, true, false, partly.patienceNanos()));
 		assertThat(partly.endUnasked(WAIT)).isNull();
 	}
 

@@ -40,7 +40,7 @@ class InstanceChannelTests implements InstanceChannel.Lease {
 	private static InstanceChannel channel() {
 		SystemClock clock = new SystemClock();
 		Voters voters = new Voters(List.of(new InMemoryLockNode("node", clock)));
-		Messenger messenger = new Messenger(voters, new PendingReplies(1), clock, List.of());
+		Messenger messenger = new Messenger(voters, clock, List.of());
 		return new InstanceChannel(voters, messenger, () -> "app:1:", (slot, ticket, name) -> {
 		});
 	}

@@ -277,8 +277,8 @@ class LeaseTermTests {
 		Voters voters = new Voters(List.of(new InMemoryLockNode("node", clock)));
 		NodeCommand.Renew command = (NodeCommand.Renew) TestCommands.renew(List.of("order"),
 				new Attempt("app@host:1:ab:1"), leaseNanos / MILLI, false, null, 0);
-		return new Renewal(voters, new Messenger(voters, new PendingReplies(1), clock, List.of()), command, sentNanos,
-				epoch, leaseNanos, NOBODY);
+		return new Renewal(voters, new Messenger(voters, clock, List.of()), command, sentNanos, epoch, leaseNanos,
+				NOBODY);
 	}
 
 }

@@ -24,8 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
@@ -43,6 +46,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class MessengerTests {
 
+	private static final long MILLI = 1_000_000;
+
 	private static final NodeCommand COMMAND = new OperatorCommand.Inspect("order");
 
 	private final List<String> observed = new ArrayList<>();
@@ -55,7 +60,7 @@ class MessengerTests {
 	private Messenger messenger(StoreObserver... observers) {
 		return new Messenger(
 				new Voters(List.of(new InMemoryLockNode("a", this.clock), new InMemoryLockNode("b", this.clock))),
-				new PendingReplies(2), this.clock, List.of(observers));
+				this.clock, List.of(observers));
 	}
 
 	@ParameterizedTest
@@ -83,6 +88,45 @@ class MessengerTests {
 		};
 		messenger(failing, this.observer).replied(0, COMMAND, new NodeReply.Done(true), this.clock.nanoTime());
 		assertThat(this.observed).containsExactly("a inspect OK null 0");
+	}
+
+	private static LockNode silentNode(String name) {
+		LockNode node = Mockito.mock(LockNode.class);
+		BDDMockito.given(node.name()).willReturn(name);
+		return node;
+	}
+
+	private Messenger ofSilentNodes() {
+		return new Messenger(new Voters(List.of(silentNode("a"), silentNode("b"), silentNode("c"))), this.clock,
+				List.of());
+	}
+
+	private static void send(Messenger messenger, int slot, long nowNanos) {
+		messenger.submit(Voters.bit(slot), COMMAND, (node, reply) -> {
+		}, nowNanos, true);
+	}
+
+	@Test
+	void nodeThatOwesAReplyForMoreThanTenMillisecondsHangs() {
+		Messenger messenger = ofSilentNodes();
+		send(messenger, 1, 0);
+		send(messenger, 2, 8 * MILLI);
+		assertThat(messenger.hanging(10 * MILLI)).isZero();
+		assertThat(messenger.hanging(10 * MILLI + 2)).isEqualTo(0b010);
+		assertThat(messenger.hanging(20 * MILLI)).isEqualTo(0b110);
+	}
+
+	/** What is sent to it meanwhile is owed for as long as that at most. */
+	@Test
+	void nodeHangsSinceItOwesTheFirstReply() {
+		Messenger messenger = ofSilentNodes();
+		send(messenger, 0, 0);
+		send(messenger, 0, 9 * MILLI);
+		assertThat(messenger.hanging(11 * MILLI)).isEqualTo(0b001);
+		messenger.replied(0, COMMAND, new NodeReply.Done(true), 0);
+		assertThat(messenger.hanging(100 * MILLI)).isZero();
+		send(messenger, 0, 100 * MILLI);
+		assertThat(messenger.hanging(105 * MILLI)).isZero();
 	}
 
 }

@@ -23,11 +23,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.ReleaseRequest;
+import io.quorlock.quorum.QuorumGrant.RequestCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RequestCallback} (R24).
+ * Tests for {@link QuorumGrant.RequestCallback} (R24).
  */
 class RequestCallbackTests {
 

@@ -122,7 +122,7 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
-				.and("HeldLease#isHeld", "return isInState(State.HELD) && isValid();", "return isValid();"),
+				.and("HeldLease#isHeld", "return this.state == State.HELD && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "Watchdog#loss",
@@ -307,53 +307,53 @@ final class Mutants {
 					"failure == null && result.voted() &&", "failure == null && result.isHeld() &&")
 				.caughtBy("engine.R04WaitingTests#claimWhoseVotesWereDividedStandsInTheQueues"),
 			new Mutant("every attempt has a ticket of its own", "R21", "QuorumContender#ticket",
-					"if (ticket == null) {", "if (ticket == null || this.attempts > 0) {")
+					"if (ticket == null) {", "if (ticket == null || attempts() > 0) {")
 				.caughtBy("engine.R04WaitingTests#claimHasOneTicketForAllOfItsAttempts"),
 			new Mutant("release in front does not take the ticket along", "R21", "QuorumContender#queueBehindRelease",
 					"locked(this.state::queue) ? queue() : null", "null")
 				.caughtBy("engine.R04WaitingTests#releaseTakesTheTicketOfTheNextLocalClaimAlong"),
 			new Mutant("offer during an attempt is dropped", "R4", "QuorumContender#onOffered",
-					"wakeUps.offeredBy(slot);", "if (this.state.isWaiting()) { wakeUps.offeredBy(slot); }")
+					"this.state.offeredBy(slot);", "if (this.state.isWaiting()) { this.state.offeredBy(slot); }")
 				.caughtBy("engine.R04WaitingTests#offerDuringTheAttemptCounts"),
-			new Mutant("nodes that free the name last are asked too early", "R4", "WakeUps#offeredDelayNanos",
-					"return byAll ? 0 : Math.min(MOST_GRACE_NANOS, question);", "return 0;")
+			new Mutant("nodes that free the name last are asked too early", "R4", "ContenderState#offeredDelayNanos",
+					"return byAll ? 0 : Math.min(MOST_GRACE_NANOS, questionNanos());", "return 0;")
 				.caughtBy("engine.R04WaitingTests#offersOfTheLastNodesAreAwaitedForARoundTripAtMost"),
-			new Mutant("offers of nodes that are dead are awaited", "R4", "WakeUps#offeredDelayNanos",
+			new Mutant("offers of nodes that are dead are awaited", "R4", "ContenderState#offeredDelayNanos",
 					"(queued & ~(this.offered | granted())) == 0", "(this.offered | granted()) == this.voters.all()")
 				.caughtBy("engine.R04WaitingTests#offerOfANodeThatDoesNotReplyIsNotAwaited"),
-			new Mutant("refusal by all nodes is taken for a divided vote", "R4", "WakeUps#pauseNanos",
+			new Mutant("refusal by all nodes is taken for a divided vote", "R4", "ContenderState#pauseNanos",
 					"if (!result.isHeld() && !result.isRefused()) {", "if (!result.isHeld()) {")
 				.caughtBy("engine.R04WaitingTests#claimThatAllNodesRefuseForDifferentReasonsWaitsInTheQueue"),
 			new Mutant("offers of a majority wake nobody", "R4", "QuorumContender#onOffered",
 					"return delay == 0 && this.state.isWaiting();", "return false;")
 				.caughtBy("engine.R04WaitingTests#offerOfAMajorityWakesTheClaimAtOnce"),
-			new Mutant("offer of one node is enough", "R4", "WakeUps#isOffered",
+			new Mutant("offer of one node is enough", "R4", "ContenderState#isOffered",
 					"this.voters.isMajority(this.offered | granted())", "this.attempts > 0")
 				.caughtBy("engine.R04WaitingTests#offerOfAMajorityWakesTheClaimAtOnce"),
 			new Mutant("offer of a minority wakes nobody", "R4", "QuorumContender#onOffered", "askWithin(delay);", "")
 				.caughtBy("engine.R04WaitingTests#offerOfOneNodeWakesTheClaimAfterTwoRoundTrips"),
-			new Mutant("echo of the own round is an offer", "R4", "WakeUps#freshOffers",
+			new Mutant("echo of the own round is an offer", "R4", "ContenderState#freshOffers",
 					"return this.offered & ~((this.last != null) ? this.last.freed() : 0);", "return this.offered;")
 				.caughtBy("engine.R04WaitingTests#echoOfTheOwnRoundIsNoOffer"),
-			new Mutant("echo of a node that does not vote is an offer", "R4, R10", "WakeUps#freshOffers",
+			new Mutant("echo of a node that does not vote is an offer", "R4, R10", "ContenderState#freshOffers",
 					"(this.last != null) ? this.last.freed() : 0", "granted()")
 				.caughtBy("engine.R04WaitingTests#echoOfANodeThatDoesNotVoteIsNoOffer"),
-			new Mutant("node that granted the last round does not count with the offers", "R4", "WakeUps#isOffered",
-					"this.offered | granted()", "this.offered")
+			new Mutant("node that granted the last round does not count with the offers", "R4",
+					"ContenderState#isOffered", "this.offered | granted()", "this.offered")
 				.caughtBy("engine.R04WaitingTests#offerCountsTogetherWithTheNodesThatGrantedTheLastRound"),
-			new Mutant("claims of an instance do not share what they may ask", "R4", "WakeUps#pauseNanos",
+			new Mutant("claims of an instance do not share what they may ask", "R4", "ContenderState#pauseNanos",
 					"Math.max(Math.min(pause, lifeNanos / 2), share)", "Math.min(pause, lifeNanos / 2)")
-				.caughtBy("quorum.WakeUpsTests#manyClaimsAskFourHundredTimesASecondTogether"),
-			new Mutant("claims do not ask in time to prolong their tickets", "R4", "WakeUps#pauseNanos",
+				.caughtBy("quorum.ContenderPausesTests#manyClaimsAskFourHundredTimesASecondTogether"),
+			new Mutant("claims do not ask in time to prolong their tickets", "R4", "ContenderState#pauseNanos",
 					"lifeNanos / 4 * 3", "lifeNanos * 3")
-				.caughtBy("quorum.WakeUpsTests#claimsAskInTimeToProlongTheirTickets"),
+				.caughtBy("quorum.ContenderPausesTests#claimsAskInTimeToProlongTheirTickets"),
 			new Mutant("claim that is next does not ask", "R4", "InstanceChannel#received", "waiter.onNext();", "")
 				.caughtBy("engine.R04WaitingTests#claimThatIsNextAsksAfterTwoOperationTimeouts"),
 			new Mutant("claim that may have missed an offer does not ask", "R4", "QuorumContender#onListening",
-					"if (this.state.wakeUps().listeningTo(slot)) {", "if (slot < 0) {")
+					"if (this.state.listeningTo(slot)) {", "if (slot < 0) {")
 				.caughtBy("engine.R04WaitingTests#claimThatListensAgainOnAMajorityAsksAtOnce"),
-			new Mutant("claims far behind ask as often as the first", "R4", "WakeUps#pauseNanos", "(1 + result.rank())",
-					"1")
+			new Mutant("claims far behind ask as often as the first", "R4", "ContenderState#pauseNanos",
+					"(1 + result.rank())", "1")
 				.caughtBy("engine.R04WaitingTests#pausesGrowWithTheRank"),
 			new Mutant("wait that ends behind a known holder asks once more", "R4", "ContenderState#endUnasked",
 					"last.isHeld() &&", "last.isDivided() &&")
@@ -509,8 +509,8 @@ final class Mutants {
 					"Math.min(delayNanos, Math.max(0, most))", "Math.max(0, most)"),
 			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining > 0 &&",
 					"(remaining > -1_000_000_000L &&"),
-			new Mutant("limit of attempts is not looked at", "R4", "WakeUps#isExhausted",
-					"return this.attempts >= this.maxAttempts;", "return this.attempts < 0;"),
+			new Mutant("limit of attempts is not looked at", "R4", "ContenderState#isExhausted",
+					"return this.attempts >= this.claim.maxAttempts();", "return this.attempts < 0;"),
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed", "leave();", "")
 				.caughtBy("engine.WaitingTests#manyWaitersFailOneAfterAnotherWithALimitOfAttempts"),
 			// ---- leases that nobody uses
@@ -547,7 +547,7 @@ final class Mutants {
 			new Mutant("tokens of new leases run away from the clock", "R24", "FenceProposals#propose",
 					"range > 1 && isFarAhead", "range > 1_000_000 && isFarAhead")
 				.caughtBy("engine.R24RetainedLeaseTests#tokensOfLeasesThatAreHardlyRetainedDoNotRunAheadEither"),
-			new Mutant("requests that cross are reported again", "R24", "RequestCallback#isNew",
+			new Mutant("requests that cross are reported again", "R24", "QuorumGrant#isNew",
 					"this.recentIds.contains(id)", "id.equals(this.recentIds.peekLast())")
 				.caughtBy("quorum.RequestCallbackTests#requestsThatCrossAreReportedOnceEach"),
 			new Mutant("request without a wait is forgotten between two groups", "R4, R23", "GroupedContender#ask",
@@ -559,7 +559,7 @@ final class Mutants {
 				.and("LockEvents#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
-					"ContenderState#isGivenUpSoon", "!WakeUps.isRetainable(result)", "result != null")
+					"ContenderState#isGivenUpSoon", "!isRetainable(result)", "result != null")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
 					"|| lease.tenure().isIdleTimeOver()", "")
@@ -679,8 +679,7 @@ final class Mutants {
 					"COUNT.getAndUpdate(this, (count) -> (count > 0) ? count + 1 : 0) > 0",
 					"COUNT.getAndIncrement(this) >= 0")
 				.caughtBy("engine.TurnTests#nobodyJoinsOnceTheLastReaderHasLeft"),
-			new Mutant("nodes that hang are waited for", "R1, R2", "PendingReplies#hanging", "return hanging;",
-					"return 0;")
+			new Mutant("nodes that hang are waited for", "R1, R2", "Messenger#hanging", "return hanging;", "return 0;")
 				.caughtBy("engine.R02FailedAttemptTests#attemptThatOnlyANodeThatHangsCouldSaveFailsAtOnce"),
 			new Mutant("loss lets nobody ask", "R7, R13", "HeldLease#onLost",
 					"LocalQueues.run(this.engine.queues.leave(this));", "")
@@ -705,7 +704,7 @@ final class Mutants {
 					"(this.size == 0 || this.timeoutNanos - this.times[0] > 0)",
 					"(this.timeoutNanos - this.times[0] > 0)")
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
-			new Mutant("timer of a round that is decided stays", "R2", "AcquireRound#end", "this.timers.cancel();", "")
+			new Mutant("timer of a round that is decided stays", "R2", "AcquireRound#end", "cancel(this.timeout);", "")
 				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
 			new Mutant("timer of a request that got its turn stays", "R13", "Acquisition#move", "this.wait.cancel();",
 					"")
@@ -713,7 +712,7 @@ final class Mutants {
 			new Mutant("release is repeated once", "R8", "UnconfirmedReleases#repeatAll", "this.scheduled.set(false);",
 					"")
 				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedUntilTheNodeConfirmsIt"),
-			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#send",
+			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#submit",
 					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0", "0")
 				.caughtBy("engine.R18CoolDownTests#coolDownIsSentAgainToANodeThatReturnsBeforeItsEnd"),
 			new Mutant("lease is handed over instead of cooling down", "R17, R18", "HeldLease#staysHere",
@@ -737,11 +736,12 @@ final class Mutants {
 			new Mutant("node that was away decides how far behind a claim is", "R4", "Ballot#rank",
 					"Math.min(ranks.length, this.voters.majority()) - 1", "ranks.length - 1")
 				.caughtBy("engine.R04WaitingTests#rankIsThatOfAMajority"),
-			new Mutant("claim that is first does not ask when the lease in front ends", "R4", "WakeUps#pauseNanos",
+			new Mutant("claim that is first does not ask when the lease in front ends", "R4",
+					"ContenderState#pauseNanos",
 					"pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));",
 					"")
 				.caughtBy("engine.R04WaitingTests#claimThatIsFirstAsksWhenTheLeaseInFrontEnds"),
-			new Mutant("claim that listens again asks the first time only", "R4", "WakeUps#began",
+			new Mutant("claim that listens again asks the first time only", "R4", "ContenderState#begin",
 					"this.listening = 0;", "")
 				.caughtBy("engine.R04WaitingTests#claimThatListensOnceMoreAsksOnceMore"),
 			new Mutant("name is contended for ever since each ticket says so", "R21", "QuorumContender#queue",
@@ -963,9 +963,9 @@ final class Mutants {
 			new Mutant("lease that ended on the way is taken for a divided vote", "R1, R4", "AcquireDecision#isVoted",
 					"!this.tooLateToGrant &&", "")
 				.caughtBy("engine.R01QuorumTests#leaseThatEndedOnTheWayIsNotAskedForAgainAsIfTheVotesWereDivided"),
-			new Mutant("pauses grow although nodes answered meanwhile", "R4", "WakeUps#failed",
+			new Mutant("pauses grow although nodes answered meanwhile", "R4", "ContenderState#failed",
 					"(result.isHeld() || result.isRefused()) ? 0 : this.backOffs + 1", "this.backOffs + 1")
-				.caughtBy("quorum.WakeUpsTests#pausesOfAClaimBeginSmallAgainBehindAnAnswer"),
+				.caughtBy("quorum.ContenderPausesTests#pausesOfAClaimBeginSmallAgainBehindAnAnswer"),
 			new Mutant("claim ends without the question that another request waits for", "R4",
 					"ContenderState#endUnasked", "&& this.followers.isEmpty()", "")
 				.caughtBy("quorum.ContenderStateTests#claimWhoseWaitIsOverAsksOnceMoreForThoseThatFollowIt"),
@@ -998,8 +998,8 @@ final class Mutants {
 			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
 					"Math.max(clock, this.floor + range)", "clock"),
 			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
-					"(grant) -> permit == 0 || permit == grant.permit()",
-					"(grant) -> permit > 0 && permit == grant.permit()"),
+					"contains(name) && (permit == 0 || permit == lease.permit())",
+					"contains(name) && permit > 0 && permit == lease.permit()"),
 			// ---- what is built on the engine
 			new Mutant("handle that a transaction keeps is told of a risk", "R26", "TransactionalLockHandle#onAtRisk",
 					"if (!isClosed()) {", "if (event != null) {")
@@ -1316,8 +1316,8 @@ final class Mutants {
 			new Mutant("re-entry that fails keeps the lease that it entered", "R11", "CompositeHandle#reenter",
 					"reentered.forEach(LockHandle::close);", "")
 				.caughtBy("engine.CompositeHandleTests#reentryThatFailsForTheSecondLeaseLeavesTheFirst"),
-			new Mutant("reader that may not write keeps its lease for ever", "R11, R19", "DefaultLockTemplate#reenter",
-					"parts.forEach(LockHandle::closeAsync); throw ex;", "throw ex;")
+			new Mutant("reader that may not write keeps its lease for ever", "R11, R19", "DefaultLockTemplate#acquire",
+					"parts.forEach(LockHandle::close); throw ex;", "throw ex;")
 				.caughtBy("engine.DefaultLockTemplateTests#readerThatMayNotBecomeAWriterLeavesItsLeaseToTheOuterCall"),
 			new Mutant("unlock of a lost lock says nothing", "R7", "LockView#unlock", "handle.ensureHeld();", "")
 				.caughtBy("engine.DefaultLockTemplateTests#unlockOfALostLockSaysSoAndForgetsIt"),
@@ -1381,8 +1381,8 @@ final class Mutants {
 			new Mutant("setting retains locks that cannot be retained", "R24", "Tenure#retainTime",
 					"!request.isRetainable()", "request.names().isEmpty()")
 				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"),
-			new Mutant("second in the queue does not ask when the lease in front can end", "R4", "WakeUps#pauseNanos",
-					"result.rank() <= 1 &&", "result.rank() < 1 &&")
+			new Mutant("second in the queue does not ask when the lease in front can end", "R4",
+					"ContenderState#pauseNanos", "result.rank() <= 1 &&", "result.rank() < 1 &&")
 				.caughtBy("engine.R04WaitingTests#claimThatIsSecondAsksWhenTheLeaseInFrontEnds"),
 			new Mutant("names that were contended once are kept for ever", "R4", "InstanceChannel#contended",
 					"this.contendedUntil.clear();", "")
@@ -1588,10 +1588,10 @@ final class Mutants {
 			new Mutant("those who follow a claim during its question are forgotten", "R4", "ContenderState#failed",
 					"Stream.concat(this.served.stream(), this.followers.stream()).toList()", "this.served")
 				.caughtBy("quorum.ContenderStateTests#allWhoFollowAQuestionThatGoesOnAreToldItsOutcome"),
-			new Mutant("divided votes of the last attempt are not settled", "R4", "WakeUps#isLastAttempt",
+			new Mutant("divided votes of the last attempt are not settled", "R4", "ContenderState#isLastAttempt",
 					"this.attempts + 1 >=", "this.attempts >=")
-				.caughtBy("quorum.WakeUpsTests#lastOfSeveralAttemptsIsKnownBeforeItBegins"),
-			new Mutant("lock that was asked for without a wait leaves a timer", "R4, R8", "RoundTimers#cancel",
+				.caughtBy("quorum.ContenderPausesTests#lastOfSeveralAttemptsIsKnownBeforeItBegins"),
+			new Mutant("lock that was asked for without a wait leaves a timer", "R4, R8", "AcquireRound#end",
 					"cancel(this.pause);", "")
 				.caughtBy("engine.R08ReleaseTests#lockThatWasAskedForWithoutAWaitLeavesNoTimer"),
 			new Mutant("readers who got the lease of a writer leave a timer", "R19", "Tenure#end",

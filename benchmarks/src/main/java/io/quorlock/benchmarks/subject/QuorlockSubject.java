@@ -107,7 +107,8 @@ final class QuorlockSubject implements LockSubject {
 				(variant == Variant.LONG) ? LONG : LEASE_LIMIT, Duration.ZERO, Duration.ofMillis(200),
 				Integer.MAX_VALUE, false, (variant == Variant.NO_HANDOVER) ? 0 : 16, HANDOVER,
 				(variant == Variant.RETAINED) ? RETAIN : Duration.ZERO, false, variant != Variant.SENT);
-		this.engine = new LockEngine(settings, store.create(instanceId, clock, this.timer), clock, this.timer, this.callbacks);
+		this.engine = new LockEngine(settings, store.create(instanceId, clock, this.timer), clock, this.timer,
+				this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);
 		this.watchdog = watchdog;
 		this.afterClose = afterClose;

@@ -192,10 +192,7 @@ public final class NodeAdmission {
 	 */
 	public Duration votesIn(long nowNanos) {
 		Seen seen = this.seen;
-		if (seen == null) {
-			return Duration.ofNanos(this.quarantineNanos);
-		}
-		return Duration.ofNanos(waitNanos(seen, nowNanos));
+		return Duration.ofNanos((seen != null) ? waitNanos(seen, nowNanos) : this.quarantineNanos);
 	}
 
 	/**

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.Settings;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.TestClaim;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,18 +35,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * R4: how many claims of one instance share what they may ask.
  */
-class WakeUpsTests {
+class ContenderPausesTests {
 
 	private static final long MILLI = 1_000_000;
 
 	private static final long LIFE = 30_000 * MILLI;
 
-	private final WakeUps wakeUps = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-			new Timing(Settings.quorum("app")
-				.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
-				.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
-				.build()),
-			Integer.MAX_VALUE);
+	private final ContenderState state = state(Integer.MAX_VALUE);
+
+	private static ContenderState state(int maxAttempts) {
+		return new ContenderState(TestClaim.of("order").waiting(Duration.ofHours(1)).attempts(maxAttempts).at(0),
+				new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
+				new Timing(Settings.quorum("app")
+					.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
+					.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
+					.build()));
+	}
+
+	/** An attempt follows the one before. */
+	private static void ask(ContenderState state) {
+		state.begin(state.phase(), 0);
+	}
 
 	@Test
 	void fewClaimsAskAfterTheLongestPauseAtMost() {
@@ -76,7 +86,7 @@ class WakeUpsTests {
 		failed();
 		Set<Long> due = LongStream.range(0, 1_000)
 			.map((i) -> i * MILLI / 10)
-			.map((now) -> now + this.wakeUps.pauseNanos(10_000, LIFE, now))
+			.map((now) -> now + this.state.pauseNanos(10_000, LIFE, now))
 			.boxed()
 			.collect(Collectors.toSet());
 		assertThat(due).hasSizeBetween(1, 2).allSatisfy((nanos) -> assertThat(nanos % (100 * MILLI)).isZero());
@@ -85,28 +95,27 @@ class WakeUpsTests {
 	/** It is settled whether another holds the lock. */
 	@Test
 	void lastOfSeveralAttemptsIsKnownBeforeItBegins() {
-		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-				new Timing(Settings.quorum("app").build()), 2);
+		ContenderState limited = state(2);
 		assertThat(limited.isLastAttempt()).isFalse();
-		limited.began();
+		ask(limited);
 		assertThat(limited.isLastAttempt()).isTrue();
 		assertThat(limited.isExhausted()).isFalse();
-		limited.began();
+		ask(limited);
 		assertThat(limited.isExhausted()).isTrue();
 	}
 
 	private List<Long> pauses(int waiting, long lifeNanos) {
 		failed();
 		return LongStream.range(0, 1_000)
-			.map((i) -> this.wakeUps.pauseNanos(waiting, lifeNanos, i * 7_777_777))
+			.map((i) -> this.state.pauseNanos(waiting, lifeNanos, i * 7_777_777))
 			.boxed()
 			.toList();
 	}
 
 	private void failed() {
-		this.wakeUps.began();
-		this.wakeUps.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
-				() -> new ClaimFailure.Held("other@host:1:ab:7", "other holds it")));
+		ask(this.state);
+		this.state.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
+				() -> new ClaimFailure.Held("other@host:1:ab:7", "other holds it")), 0);
 	}
 
 	@Test
@@ -116,14 +125,14 @@ class WakeUpsTests {
 		}
 		failed();
 		failedWithoutAnswer();
-		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed())
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.state.pauseNanos(1, LIFE, i)).boxed())
 			.allSatisfy((pause) -> assertThat(pause).isBetween(50 * MILLI, 100 * MILLI));
 	}
 
 	private void failedWithoutAnswer() {
-		this.wakeUps.began();
-		this.wakeUps.failed(new RoundResult(false, false, null, 0, 0, 0, 0, MILLI,
-				() -> new ClaimFailure.Unavailable("no node replied")));
+		ask(this.state);
+		this.state.failed(new RoundResult(false, false, null, 0, 0, 0, 0, MILLI,
+				() -> new ClaimFailure.Unavailable("no node replied")), 0);
 	}
 
 	/** Two round trips, as long as the replies do not take half of their time. */
@@ -135,26 +144,26 @@ class WakeUpsTests {
 	}
 
 	private long patienceBehind(long tookNanos) {
-		this.wakeUps.began();
-		this.wakeUps.failed(refusal(0, 3_600_000, tookNanos));
-		return this.wakeUps.patienceNanos();
+		ask(this.state);
+		this.state.failed(refusal(0, 3_600_000, tookNanos), 0);
+		return this.state.patienceNanos();
 	}
 
 	/** All of them know when the lease in front ends. */
 	@Test
 	void claimsInFrontDoNotAllAskAtTheInstantAtWhichTheLeaseEnds() {
-		this.wakeUps.began();
-		this.wakeUps.failed(refusal(1, 60, MILLI));
-		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed().distinct())
+		ask(this.state);
+		this.state.failed(refusal(1, 60, MILLI), 0);
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.state.pauseNanos(1, LIFE, i)).boxed().distinct())
 			.hasSizeGreaterThan(100)
 			.allSatisfy((pause) -> assertThat(pause).isBetween(60 * MILLI, 110 * MILLI));
 	}
 
 	@Test
 	void claimFarBehindProlongsItsTicketInTime() {
-		this.wakeUps.began();
-		this.wakeUps.failed(refusal(500, 3_600_000, MILLI));
-		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed())
+		ask(this.state);
+		this.state.failed(refusal(500, 3_600_000, MILLI), 0);
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.state.pauseNanos(1, LIFE, i)).boxed())
 			.containsOnly(LIFE / 2);
 	}
 
@@ -167,13 +176,13 @@ class WakeUpsTests {
 	@Test
 	void ownerHasTwiceTheTimeToGiveAnUnusedLeaseUpEachTime() {
 		for (int i = 0; i < 4; i++) {
-			this.wakeUps.began();
-			assertThat(this.wakeUps.givingUpNanos()).isEqualTo(300_000L << i);
+			ask(this.state);
+			assertThat(this.state.givingUpNanos()).isEqualTo(300_000L << i);
 		}
 		for (int i = 0; i < 1_000; i++) {
-			this.wakeUps.began();
+			ask(this.state);
 		}
-		assertThat(this.wakeUps.givingUpNanos()).isEqualTo(300_000L << 10);
+		assertThat(this.state.givingUpNanos()).isEqualTo(300_000L << 10);
 	}
 
 	/** A claim that may ask only twice must not do so before the owner can react. */
@@ -184,15 +193,10 @@ class WakeUpsTests {
 	}
 
 	private static long pauseBehindAnUnusedLease(int maxAttempts) {
-		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
-				new Timing(Settings.quorum("app")
-					.set(QuorumSettings::retryMinDelay, Duration.ofMillis(50))
-					.set(QuorumSettings::retryMaxDelay, Duration.ofMillis(500))
-					.build()),
-				maxAttempts);
-		limited.began();
+		ContenderState limited = state(maxAttempts);
+		ask(limited);
 		limited.failed(new RoundResult(true, true, "other@host:1:ab:r7", 0, 0, 0, 3_600_000, MILLI,
-				() -> new ClaimFailure.Held("other@host:1", "other@host:1 keeps it")));
+				() -> new ClaimFailure.Held("other@host:1", "other@host:1 keeps it")), 0);
 		return limited.pauseNanos(1, LIFE, 0);
 	}
 
