@@ -19,7 +19,7 @@ package io.quorlock.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,17 +64,8 @@ final class ClaimNodes {
 
 	private volatile List<String> paths = List.of();
 
-	/** The nodes of a claim for some names. */
-	ClaimNodes(Session session, List<String> containers, QueueNode.Kind kind, UUID id, String data) {
-		this(session, containers, QueueNode.prefix(id, kind), data);
-	}
-
-	/** The node of a permit. */
-	ClaimNodes(Session session, String container, int permit, UUID id, String data) {
-		this(session, List.of(container), QueueNode.prefix(id, permit), data);
-	}
-
-	private ClaimNodes(Session session, List<String> containers, String prefix, String data) {
+	/** The nodes of a claim whose names begin with a {@link QueueNode#prefix prefix}. */
+	ClaimNodes(Session session, List<String> containers, String prefix, String data) {
 		this.session = session;
 		this.containers = containers;
 		this.prefix = prefix;
@@ -104,16 +95,15 @@ final class ClaimNodes {
 	}
 
 	/** The node in the queue of one name. */
-	@Nullable QueueNode node(int index) {
+	QueueNode node(int index) {
 		String path = this.paths.get(index);
-		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
+		return Objects.requireNonNull(QueueNode.parse(path.substring(path.lastIndexOf('/') + 1)));
 	}
 
 	/** A queue in which the number is one that the servers may give twice. */
 	@Nullable String usedUp() {
 		for (int i = 0; i < this.paths.size(); i++) {
-			QueueNode node = node(i);
-			if (node != null && node.isBeyondLast()) {
+			if (node(i).isBeyondLast()) {
 				return this.containers.get(i);
 			}
 		}

@@ -63,9 +63,9 @@ final class ClaimQueue {
 		return this.nodes.stream().filter((node) -> node.excludes(own)).max(QueueNode::compare).orElse(null);
 	}
 
-	/** The first of the claims that keep this one from holding the name. */
-	@Nullable QueueNode firstObstacle(QueueNode own) {
-		return this.nodes.stream().filter((node) -> node.excludes(own)).min(QueueNode::compare).orElse(null);
+	/** The first of the claims that keep this one from holding the name, if any does. */
+	QueueNode firstObstacle(QueueNode own) {
+		return this.nodes.stream().filter((node) -> node.excludes(own)).min(QueueNode::compare).orElseThrow();
 	}
 
 	/** How many claims there are. */

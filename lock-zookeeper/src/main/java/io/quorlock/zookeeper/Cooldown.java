@@ -21,6 +21,7 @@ import java.time.Duration;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * Why a name is not granted though it is not held (R18): its last holder asked for that.
@@ -82,7 +83,7 @@ record Cooldown(long millis, String owner) {
 	 */
 	static void index(SessionRequests requests, String container) {
 		String path = LockPaths.cooldownIndex(container);
-		SessionRequests.Reply<SessionRequests.Created> ignored = (code, created) -> {
+		SessionRequests.Reply<Stat> ignored = (code, created) -> {
 		};
 		requests.create(path, new byte[0], CreateMode.PERSISTENT, (code, created) -> {
 			if (code == Code.NONODE) {

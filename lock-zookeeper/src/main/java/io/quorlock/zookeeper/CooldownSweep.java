@@ -72,7 +72,7 @@ final class CooldownSweep {
 
 	/** With the clock of the servers, which the reply to a write names. */
 	private void sweep(Session session) {
-		session.askForTime((code, stat) -> {
+		session.writeHeartbeat((code, stat) -> {
 			if (stat == null) {
 				later(LEAST_NANOS);
 				return;

@@ -17,7 +17,6 @@
 package io.quorlock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -32,25 +31,15 @@ import io.quorlock.time.LockTimer;
  */
 final class Heartbeats {
 
-	private static final byte[] NOTHING = new byte[0];
-
-	private final SessionRequests requests;
-
-	private final String path;
+	private final Session session;
 
 	private final SessionProof proof;
-
-	private final long intervalNanos;
 
 	private final LockClock clock;
 
 	private final LockTimer timer;
 
-	private final BooleanSupplier connected;
-
-	private final Runnable restore;
-
-	private final SessionMember listener;
+	private final long intervalNanos;
 
 	/** How long replies that have arrived take at most to be read. */
 	private static final long READING_NANOS = 50_000_000;
@@ -63,17 +52,12 @@ final class Heartbeats {
 
 	private volatile boolean stopped;
 
-	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, LockClock clock,
-			LockTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
-		this.requests = requests;
-		this.path = path;
+	Heartbeats(Session session, SessionProof proof, LockClock clock, LockTimer timer) {
+		this.session = session;
 		this.proof = proof;
-		this.intervalNanos = timeoutNanos / 6;
 		this.clock = clock;
 		this.timer = timer;
-		this.connected = connected;
-		this.restore = restore;
-		this.listener = listener;
+		this.intervalNanos = session.timeoutMillis() * 1_000_000L / 6;
 	}
 
 	void start() {
@@ -108,9 +92,9 @@ final class Heartbeats {
 	/** One more, because a reconnect made it worth while. */
 	void send() {
 		// What is queued while there is no connection arrives in one bunch.
-		if (!this.stopped && this.connected.getAsBoolean()) {
+		if (!this.stopped && this.session.isConnected()) {
 			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
-			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code, stat));
+			this.session.writeHeartbeat((code, stat) -> replied(heartbeat, code, stat));
 		}
 	}
 
@@ -119,16 +103,16 @@ final class Heartbeats {
 			return;
 		}
 		if (stat != null) {
-			this.listener.onCommitted(stat.getMzxid());
+			this.session.onCommitted(stat.getMzxid());
 			long now = this.clock.nanoTime();
-			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
+			this.session.onHeartbeat(this.proof.replied(heartbeat, now));
 			if (now - this.proof.riskNanos() < 0 && changeRisk(false)) {
-				this.listener.onRisk();
+				this.session.onRisk();
 			}
 		}
 		else if (code == Code.NONODE) {
 			// It was deleted, or the whole root. A later heartbeat finds it again.
-			this.restore.run();
+			this.session.setUp();
 		}
 	}
 
@@ -149,7 +133,7 @@ final class Heartbeats {
 			else {
 				boolean lapsed = this.proof.current(now) < 0;
 				if (!lapsed && changeRisk(true)) {
-					this.listener.onRisk();
+					this.session.onRisk();
 				}
 				watchRisk(now + this.intervalNanos, true);
 			}
@@ -166,7 +150,7 @@ final class Heartbeats {
 		boolean lapsed = this.proof.current(this.clock.nanoTime()) < 0;
 		this.timer.schedule(lapsed ? this.intervalNanos : delayToLapse(), this::watchLapse);
 		if (lapsed) {
-			this.listener.onLapse();
+			this.session.onLapse();
 		}
 	}
 

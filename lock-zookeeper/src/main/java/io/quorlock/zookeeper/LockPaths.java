@@ -18,7 +18,9 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Where the nodes of a root are. Names are encoded as little as ZooKeeper allows, so that
@@ -26,17 +28,15 @@ import java.util.List;
  * begins with {@code %} and a character that is no hexadecimal digit: such nodes are the
  * store's own.
  */
-final class LockPaths {
+record LockPaths(String root) {
 
 	/** Shown beside the claims of a name while it cools down (R18). */
 	static final String COOLDOWN = "cooldown";
 
 	private static final String COOLDOWNS = "/%cooldowns";
 
-	private final String root;
-
-	LockPaths(String root) {
-		this.root = "/".equals(root) ? "" : root;
+	LockPaths {
+		root = "/".equals(root) ? "" : root;
 	}
 
 	/** The persistent nodes that must exist before anything else. */
@@ -92,15 +92,17 @@ final class LockPaths {
 		return container(name) + "/leases";
 	}
 
-	/** A container below the root, and those that it is in, the outermost first. */
-	List<String> containersDownTo(String container) {
-		List<String> paths = new ArrayList<>();
-		for (int slash = container.indexOf('/', this.root.length() + 1); slash > 0; slash = container.indexOf('/',
-				slash + 1)) {
-			paths.add(container.substring(0, slash));
+	/** Containers below the root, and those that they are in, the outermost first. */
+	List<String> withParents(List<String> containers) {
+		Set<String> paths = new LinkedHashSet<>();
+		for (String container : containers) {
+			for (int slash = container.indexOf('/', this.root.length() + 1); slash > 0; slash = container.indexOf('/',
+					slash + 1)) {
+				paths.add(container.substring(0, slash));
+			}
+			paths.add(container);
 		}
-		paths.add(container);
-		return paths;
+		return List.copyOf(paths);
 	}
 
 	static String encode(String name) {

@@ -19,6 +19,8 @@ package io.quorlock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
@@ -101,65 +103,23 @@ final class Look {
 		return this.queues.get(index);
 	}
 
-	/** What the claim has to do now. */
-	Situation situation(ClaimNodes entry) {
-		for (int i = 0; i < this.queues.size(); i++) {
-			QueueNode own = entry.node(i);
-			if (own == null || !this.queues.get(i).contains(own.name())) {
-				return new Situation.Evicted();
-			}
-		}
-		for (int i = 0; i < this.queues.size(); i++) {
-			QueueNode own = entry.node(i);
-			QueueNode next = (own != null) ? this.queues.get(i).obstacle(own) : null;
-			QueueNode first = (own != null) ? this.queues.get(i).firstObstacle(own) : null;
-			if (next != null && first != null) {
-				String container = entry.containers().get(i) + "/";
-				return new Situation.Blocked(container + next.name(), container + first.name());
-			}
-		}
-		for (int i = 0; i < this.queues.size(); i++) {
-			if (this.queues.get(i).isCoolingDown()) {
-				return new Situation.CoolingDown(entry.containers().get(i) + "/" + LockPaths.COOLDOWN);
-			}
-		}
-		return new Situation.First(base());
+	/** Whether all nodes of a claim are in their queues. */
+	boolean shows(ClaimNodes entry) {
+		return IntStream.range(0, this.queues.size()).allMatch((i) -> queue(i).contains(entry.node(i).name()));
 	}
 
-	/**
-	 * Where a claim stands.
-	 */
-	sealed interface Situation {
+	/** The first queue in which others stand in front of a claim, or -1. */
+	int blocked(ClaimNodes entry) {
+		return first((i) -> queue(i).obstacle(entry.node(i)) != null);
+	}
 
-		/**
-		 * It holds its names.
-		 *
-		 * @param base what its fencing tokens are counted from
-		 */
-		record First(long base) implements Situation {
-		}
+	/** The first queue whose name cools down (R18), or -1. */
+	int coolingDown() {
+		return first((i) -> queue(i).isCoolingDown());
+	}
 
-		/**
-		 * Others stand in front.
-		 *
-		 * @param next the nearest of them, which alone is watched
-		 * @param first the first of them, which holds the name
-		 */
-		record Blocked(String next, String first) implements Situation {
-		}
-
-		/**
-		 * It is first, but a name cools down (R18).
-		 *
-		 * @param path the node that says so
-		 */
-		record CoolingDown(String path) implements Situation {
-		}
-
-		/** Its node was deleted from outside. */
-		record Evicted() implements Situation {
-		}
-
+	private int first(IntPredicate condition) {
+		return IntStream.range(0, this.queues.size()).filter(condition).findFirst().orElse(-1);
 	}
 
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
 import io.quorlock.zookeeper.SessionRequests.Reply;
@@ -51,11 +50,10 @@ final class PermitPlace extends QueuePlace {
 	/** The transaction that created the permit. */
 	private long zxid;
 
-	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			PlaceListener listener) {
-		super(context, session, claim, owner, mailbox, listener);
-		this.permits = List.of(context.paths.permits(claim.names().get(0)));
-		this.atPermits = claim.isImmediate();
+	PermitPlace(ZooKeeperContender contender, Session session) {
+		super(contender, session);
+		this.permits = List.of(this.context.paths.permits(this.claim.names().get(0)));
+		this.atPermits = this.claim.isImmediate();
 	}
 
 	@Override
@@ -140,15 +138,15 @@ final class PermitPlace extends QueuePlace {
 
 	private void full(SessionRequests.Content content) {
 		String instance = Grant.instanceOf(NodeData.parse(content.text()).owner());
-		this.listener.onHeld(new ClaimFailure.Held(instance,
+		this.contender.onHeld(new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance)));
 	}
 
 	/** Create the permit, and see whether there are too many. */
 	private void take(int number) {
 		clearObstacle();
-		ClaimNodes latest = new ClaimNodes(this.session, this.permits.get(0), number, this.context.newNodeId(),
-				new NodeData(this.owner, number).toString());
+		ClaimNodes latest = new ClaimNodes(this.session, this.permits,
+				QueueNode.prefix(this.context.newNodeId(), number), new NodeData(this.owner, number).toString());
 		this.permit = latest;
 		Look look = new Look(this.context.tokens);
 		Reply<Look> reply = ask("create a node in " + this.permits.get(0), this::tryAgain,
@@ -171,7 +169,7 @@ final class PermitPlace extends QueuePlace {
 		if (granted != null) {
 			this.permit = null;
 			leave();
-			this.listener.onGranted(granted);
+			this.contender.onGranted(granted);
 			return;
 		}
 		removePermit();

@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -57,9 +58,7 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final PlaceListener listener;
-
-	private final Mailbox mailbox;
+	final ZooKeeperContender contender;
 
 	private final List<String> containers;
 
@@ -71,7 +70,7 @@ class QueuePlace implements SessionMember {
 	private long createdNanos;
 
 	/** The request that the claim waits for. */
-	private StoreContext.@Nullable Question open;
+	StoreContext.@Nullable Question open;
 
 	/** Whether the next proof of the session is waited for. */
 	private volatile boolean unproven;
@@ -92,26 +91,22 @@ class QueuePlace implements SessionMember {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			PlaceListener listener) {
-		this.context = context;
+	QueuePlace(ZooKeeperContender contender, Session session) {
+		this.contender = contender;
+		this.context = contender.context;
 		this.session = session;
-		this.claim = claim;
-		this.containers = (claim.permits() > 0) ? List.of(context.paths.permitTurns(claim.names().get(0)))
-				: claim.names().stream().map(context.paths::container).toList();
-		this.owner = owner;
-		this.mailbox = mailbox;
-		this.listener = listener;
+		this.claim = contender.claim;
+		this.containers = (this.claim.permits() > 0)
+				? List.of(this.context.paths.permitTurns(this.claim.names().get(0)))
+				: this.claim.names().stream().map(this.context.paths::container).toList();
+		this.owner = contender.owner;
 		this.entry = newEntry();
 	}
 
 	private ClaimNodes newEntry() {
 		QueueNode.Kind kind = (this.claim.mode() == LockMode.SHARED) ? QueueNode.Kind.READ : QueueNode.Kind.LOCK;
-		return new ClaimNodes(this.session, this.containers, kind, this.context.newNodeId(), this.owner);
-	}
-
-	final StoreContext.@Nullable Question open() {
-		return this.open;
+		return new ClaimNodes(this.session, this.containers, QueueNode.prefix(this.context.newNodeId(), kind),
+				this.owner);
 	}
 
 	/** Whether the claim is known to be in the queues. */
@@ -131,13 +126,13 @@ class QueuePlace implements SessionMember {
 	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
 		StoreContext.Question asked = this.context.asked(what);
 		this.open = asked;
-		return (code, value) -> this.mailbox.execute(() -> {
+		return (code, value) -> this.contender.mailbox.execute(() -> {
 			if (this.open == asked) {
 				this.open = null;
 				switch (code) {
 					case OK, NONODE, NOTEMPTY -> reply.received(code, value);
 					case CONNECTIONLOSS -> resume(again);
-					default -> refused(code);
+					default -> this.contender.onRefused(code, code.toString());
 				}
 			}
 		});
@@ -148,15 +143,11 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void run(Runnable task) {
-		this.mailbox.execute(() -> {
+		this.contender.mailbox.execute(() -> {
 			if (!this.left) {
 				task.run();
 			}
 		});
-	}
-
-	private void refused(Code code) {
-		this.listener.onRefused(code, code.toString());
 	}
 
 	/** Create the nodes, and look at the queues if anything else is in them. */
@@ -208,7 +199,7 @@ class QueuePlace implements SessionMember {
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
-		this.listener.onRefused(Code.CONNECTIONLOSS,
+		this.contender.onRefused(Code.CONNECTIONLOSS,
 				"the connection was lost %d times behind a request of about %,d bytes; is jute.maxbuffer of the servers less?"
 					.formatted(this.losses, size));
 		return true;
@@ -235,7 +226,7 @@ class QueuePlace implements SessionMember {
 	private void renew(String usedUp) {
 		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
-				this.listener.onUsedUp(usedUp);
+				this.contender.onUsedUp(usedUp);
 				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
 			else {
@@ -250,15 +241,16 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void create(List<String> missing, Runnable next) {
-		Containers.create(this.session.requests(), this.context.paths, missing,
-				ask("create " + missing.get(0), next, (code, done) -> {
-					if (code == Code.OK) {
-						next.run();
-					}
-					else {
-						refused(code);
-					}
-				}));
+		this.session.requests()
+			.createContainers(this.context.paths.withParents(missing),
+					ask("create " + missing.get(0), next, (code, done) -> {
+						if (code == Code.OK) {
+							next.run();
+						}
+						else {
+							this.contender.onRefused(code, code.toString());
+						}
+					}));
 	}
 
 	void look() {
@@ -330,21 +322,21 @@ class QueuePlace implements SessionMember {
 
 	private void report(Look latest) {
 		clearObstacle();
-		Look.Situation situation = latest.situation(this.entry);
-		if (situation instanceof Look.Situation.First found) {
-			first(found.base());
+		int blocked = latest.blocked(this.entry);
+		int cooling = latest.coolingDown();
+		if (!latest.shows(this.entry)) {
+			enterAgain(); // it was deleted from outside
 		}
-		else if (situation instanceof Look.Situation.Blocked blocked) {
-			boolean explain = this.listener.mustExplain();
-			this.listener.onBlocked("others stand in front of this claim");
-			watch(blocked.next(), (content) -> blocked(blocked, content, explain));
+		else if (blocked >= 0) {
+			blocked(this.containers.get(blocked) + "/", this.entry.node(blocked), latest.queue(blocked));
 		}
-		else if (situation instanceof Look.Situation.CoolingDown cooling) {
-			this.listener.onBlocked("the last holder keeps others out for a while");
-			watch(cooling.path(), (content) -> coolingDown(cooling.path(), content));
+		else if (cooling >= 0) {
+			String path = this.containers.get(cooling) + "/" + LockPaths.COOLDOWN;
+			this.contender.onBlocked("the last holder keeps others out for a while");
+			watch(path, (content) -> coolingDown(path, content));
 		}
 		else {
-			enterAgain();
+			first(latest.base());
 		}
 	}
 
@@ -353,7 +345,7 @@ class QueuePlace implements SessionMember {
 		ZooKeeperGrant granted = grant(this.entry, base, (this.created != null) ? this.created.zxid() : 0, 0);
 		if (granted != null) {
 			stop();
-			this.listener.onGranted(granted);
+			this.contender.onGranted(granted);
 		}
 	}
 
@@ -373,7 +365,7 @@ class QueuePlace implements SessionMember {
 	/** Look again once the session is proven. */
 	final void lacksProof() {
 		this.unproven = true;
-		this.listener.onUnproven();
+		this.contender.onUnproven();
 	}
 
 	@Override
@@ -384,13 +376,20 @@ class QueuePlace implements SessionMember {
 		}
 	}
 
-	private void blocked(Look.Situation.Blocked blocked, SessionRequests.Content content, boolean explain) {
-		if (blocked.next().equals(blocked.first())) {
-			held(blocked.first(), content, explain);
-		}
-		else if (explain) {
-			read(blocked.first(), false, (holder) -> held(blocked.first(), holder, true));
-		}
+	/** The nearest claim in front alone is watched; the first holds the name. */
+	private void blocked(String container, QueueNode own, ClaimQueue queue) {
+		boolean explain = this.contender.mustExplain();
+		String next = container + Objects.requireNonNull(queue.obstacle(own)).name();
+		String first = container + queue.firstObstacle(own).name();
+		this.contender.onBlocked("others stand in front of this claim");
+		watch(next, (content) -> {
+			if (next.equals(first)) {
+				held(first, content, explain);
+			}
+			else if (explain) {
+				read(first, false, (holder) -> held(first, holder, true));
+			}
+		});
 	}
 
 	private void coolingDown(String path, SessionRequests.Content content) {
@@ -407,7 +406,7 @@ class QueuePlace implements SessionMember {
 		}
 		lookAfter(remaining);
 		String instance = Grant.instanceOf(cooldown.owner());
-		this.listener.onHeld(new ClaimFailure.Held(instance,
+		this.contender.onHeld(new ClaimFailure.Held(instance,
 				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
 	}
 
@@ -447,7 +446,7 @@ class QueuePlace implements SessionMember {
 		}
 		else {
 			String owner = Grant.instanceOf(content.text());
-			this.listener.onHeld(
+			this.contender.onHeld(
 					new ClaimFailure.Held(owner, "%s is first in the queue, for %d ms so far".formatted(owner, age)));
 		}
 	}
@@ -479,7 +478,7 @@ class QueuePlace implements SessionMember {
 	public void onOver(String reason) {
 		run(() -> {
 			leave();
-			this.listener.onSessionOver();
+			this.contender.onSessionOver();
 		});
 	}
 

@@ -43,7 +43,7 @@ import io.quorlock.time.LockTimer;
  * One session: what it holds and waits for ends with it at the latest. It becomes ready
  * once, and is over once.
  */
-final class Session implements SessionMember {
+final class Session {
 
 	private static final Log logger = LogFactory.getLog(Session.class);
 
@@ -160,7 +160,7 @@ final class Session implements SessionMember {
 	}
 
 	/** Write to the session's own node: the reply contains the time of the servers. */
-	void askForTime(SessionRequests.Reply<Stat> reply) {
+	void writeHeartbeat(SessionRequests.Reply<Stat> reply) {
 		this.requests.write("heartbeat", this.heartbeatPath, new byte[0], -1, reply);
 	}
 
@@ -340,7 +340,7 @@ final class Session implements SessionMember {
 	}
 
 	/** Also when the root was deleted meanwhile. */
-	private void setUp() {
+	void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
 			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokenBase, this::setUp).start();
 		}
@@ -380,8 +380,7 @@ final class Session implements SessionMember {
 		SessionProof current = this.proof;
 		this.problem = null;
 		if (current != null && this.heartbeats == null && !isOver()) {
-			Heartbeats beats = new Heartbeats(this.requests, this.heartbeatPath, current, timeoutMillis() * 1_000_000L,
-					this.clock, this.timer, () -> this.connected, this::setUp, this);
+			Heartbeats beats = new Heartbeats(this, current, this.clock, this.timer);
 			this.heartbeats = beats;
 			beats.start();
 			if (isOver()) {
@@ -392,20 +391,17 @@ final class Session implements SessionMember {
 		}
 	}
 
-	@Override
-	public void onCommitted(long zxid) {
+	void onCommitted(long zxid) {
 		this.tokens.committed(zxid);
 	}
 
-	@Override
-	public void onHeartbeat(boolean proven) {
+	void onHeartbeat(boolean proven) {
 		this.tokenBase.restore();
 		this.members.forEach((member) -> member.onHeartbeat(proven));
 	}
 
 	/** Once for all locks, which stand and fall with the session. */
-	@Override
-	public void onRisk() {
+	void onRisk() {
 		long now = this.clock.nanoTime();
 		long leases = this.members.stream().filter(Grant.class::isInstance).count();
 		if (risk() == 0) {
@@ -421,14 +417,8 @@ final class Session implements SessionMember {
 		this.members.forEach(SessionMember::onRisk);
 	}
 
-	@Override
-	public void onLapse() {
+	void onLapse() {
 		this.members.forEach(SessionMember::onLapse);
-	}
-
-	@Override
-	public void onOver(String reason) {
-		end(Ending.EXPIRED, reason);
 	}
 
 	private void end(Ending ending, String reason) {

@@ -40,35 +40,39 @@ import io.quorlock.store.StoreObserver;
  * The requests of one session. None of them blocks; each is replied to exactly once, in
  * the order of sending, on the event thread of the session.
  */
-final class SessionRequests {
+record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplier nanoTime, StoreObserver observer) {
 
 	private static final Log logger = LogFactory.getLog(SessionRequests.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
-	private final ZooKeeper client;
-
-	private final String node;
-
-	private final List<ACL> acl;
-
-	private final LongSupplier nanoTime;
-
-	private final StoreObserver observer;
-
-	SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplier nanoTime, StoreObserver observer) {
-		this.client = client;
-		this.node = node;
-		this.acl = acl;
-		this.nanoTime = nanoTime;
-		this.observer = observer;
-	}
-
-	void create(String path, byte[] data, CreateMode mode, Reply<Created> reply) {
+	void create(String path, byte[] data, CreateMode mode, Reply<Stat> reply) {
 		long begun = this.nanoTime.getAsLong();
 		AsyncCallback.Create2Callback callback = (rc, requested, context, name, stat) -> reply(begun, "create", rc,
-				(rc == 0) ? new Created(name, stat) : null, reply);
+				(rc == 0) ? stat : null, reply);
 		this.client.create(path, data, this.acl, mode, callback, null);
+	}
+
+	/**
+	 * Create the nodes that queues are kept in, which the servers delete when they have
+	 * been empty for a while.
+	 * @param paths at least one, the outermost first
+	 * @param reply receives {@link Code#OK} if all of them are there, otherwise what
+	 * hinders the first that is not
+	 */
+	void createContainers(List<String> paths, Reply<Boolean> reply) {
+		List<Code> refusals = new ArrayList<>();
+		for (int i = 0; i < paths.size(); i++) {
+			boolean last = i == paths.size() - 1;
+			create(paths.get(i), NOTHING, CreateMode.CONTAINER, (code, created) -> {
+				if (code != Code.OK && code != Code.NODEEXISTS) {
+					refusals.add(code);
+				}
+				if (last) {
+					reply.received(refusals.isEmpty() ? Code.OK : refusals.get(0), null);
+				}
+			});
+		}
 	}
 
 	/**
@@ -206,9 +210,6 @@ final class SessionRequests {
 		 */
 		void received(Code code, @Nullable T value);
 
-	}
-
-	record Created(String path, Stat stat) {
 	}
 
 	/**

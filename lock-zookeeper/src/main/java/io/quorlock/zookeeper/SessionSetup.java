@@ -25,38 +25,18 @@ import org.apache.zookeeper.KeeperException.Code;
 /**
  * Prepares a session before it is used, and again if the root is deleted: its heartbeat
  * node, and the number that fencing tokens are counted from.
+ *
+ * @param requests the session's requests
+ * @param paths where nodes are
+ * @param heartbeatPath the heartbeat node, which only this session knows
+ * @param tokenBase what fencing tokens are counted from
+ * @param done receives {@link Code#OK} when the session can be used, otherwise what
+ * hinders it
  */
-final class SessionSetup {
+record SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, TokenBase tokenBase,
+		Consumer<Code> done) {
 
 	private static final byte[] NOTHING = new byte[0];
-
-	private final SessionRequests requests;
-
-	private final LockPaths paths;
-
-	private final String heartbeatPath;
-
-	private final TokenBase tokenBase;
-
-	private final Consumer<Code> done;
-
-	/**
-	 * Create a new setup.
-	 * @param requests the session's requests
-	 * @param paths where nodes are
-	 * @param heartbeatPath the heartbeat node, which only this session knows
-	 * @param tokenBase what fencing tokens are counted from
-	 * @param done receives {@link Code#OK} when the session can be used, otherwise what
-	 * hinders it
-	 */
-	SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, TokenBase tokenBase,
-			Consumer<Code> done) {
-		this.requests = requests;
-		this.paths = paths;
-		this.heartbeatPath = heartbeatPath;
-		this.tokenBase = tokenBase;
-		this.done = done;
-	}
 
 	void start() {
 		createHeartbeat(true);
@@ -68,7 +48,7 @@ final class SessionSetup {
 				createParents();
 			}
 			else if (created != null) {
-				raiseTokenBase(created.stat().getCzxid());
+				raiseTokenBase(created.getCzxid());
 			}
 			else if (code == Code.NODEEXISTS) {
 				beat();

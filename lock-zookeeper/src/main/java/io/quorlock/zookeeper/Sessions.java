@@ -22,9 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -92,12 +91,11 @@ final class Sessions implements Session.Listener {
 	}
 
 	void start() {
-		ExecutorService executor = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				(task) -> {
-					Thread created = new Thread(task, "quorlock-zookeeper");
-					created.setDaemon(true);
-					return created;
-				});
+		ExecutorService executor = Executors.newFixedThreadPool(1, (task) -> {
+			Thread created = new Thread(task, "quorlock-zookeeper");
+			created.setDaemon(true);
+			return created;
+		});
 		this.thread = executor;
 		execute(executor, () -> open(executor));
 	}

@@ -37,7 +37,7 @@ import io.quorlock.time.LockTimer;
  * each session that there is, which it keeps over lost connections. Everything happens in
  * its mailbox.
  */
-final class ZooKeeperContender implements Contender, PlaceListener {
+final class ZooKeeperContender implements Contender {
 
 	/** How far the claim is. */
 	private enum Phase {
@@ -51,15 +51,15 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 
 	}
 
-	private final StoreContext context;
+	final StoreContext context;
 
-	private final Claim claim;
+	final Claim claim;
 
 	private final Contender.Listener listener;
 
-	private final String owner;
+	final String owner;
 
-	private final Mailbox mailbox = new Mailbox();
+	final Mailbox mailbox = new Mailbox();
 
 	/** Those that want to know who holds the name, with what ends their wait. */
 	private final Map<Consumer<ClaimFailure>, LockTimer.Timeout> asking = new LinkedHashMap<>();
@@ -148,35 +148,34 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 		this.withdrawal = this.context.sessions.use((session) -> run(() -> {
 			if (this.place == null) {
 				this.attempts.incrementAndGet();
-				this.place = (this.claim.permits() > 0)
-						? new PermitPlace(this.context, session, this.claim, this.owner, this.mailbox, this)
-						: new QueuePlace(this.context, session, this.claim, this.owner, this.mailbox, this);
+				this.place = (this.claim.permits() > 0) ? new PermitPlace(this, session)
+						: new QueuePlace(this, session);
 				this.place.enter();
 				session.join(this.place);
 			}
 		}));
 	}
 
-	@Override
-	public void onSessionOver() {
+	/** The session is over, and the place lost. */
+	void onSessionOver() {
 		this.place = null;
 		enterWhenReady();
 	}
 
-	@Override
-	public void onUnproven() {
+	/** The claim is first, but the session is not known to be alive. */
+	void onUnproven() {
 		this.lastFailure = unavailable();
 	}
 
-	@Override
-	public void onGranted(ZooKeeperGrant grant) {
+	/** The claim has come to its end. */
+	void onGranted(ZooKeeperGrant grant) {
 		this.place = null;
 		end();
 		this.listener.onGranted(grant);
 	}
 
-	@Override
-	public boolean mustExplain() {
+	/** Whether somebody waits for the name of the holder. */
+	boolean mustExplain() {
 		return isDecided() || !this.asking.isEmpty();
 	}
 
@@ -186,16 +185,18 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 				|| (this.claim.isImmediate() && this.place != null && this.place.isDecisive());
 	}
 
-	@Override
-	public void onBlocked(String why) {
+	/** The claim has to wait: others are in front, or the name cools down. */
+	void onBlocked(String why) {
 		this.usedUp = null;
 		this.lastFailure = new ClaimFailure.Held(null, why);
 		reportWaiting();
 	}
 
-	/** The end of a claim that does not wait, and the reply to others. */
-	@Override
-	public void onHeld(ClaimFailure.Held held) {
+	/**
+	 * The holder is known: the end of a claim that does not wait, and the reply to
+	 * others.
+	 */
+	void onHeld(ClaimFailure.Held held) {
 		this.usedUp = null;
 		this.lastFailure = held;
 		Map<Consumer<ClaimFailure>, LockTimer.Timeout> replied = new LinkedHashMap<>(this.asking);
@@ -212,8 +213,8 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 		}
 	}
 
-	@Override
-	public void onUsedUp(String container) {
+	/** The queue has hardly a number left, and others are in it. */
+	void onUsedUp(String container) {
 		this.usedUp = new ClaimFailure.Unavailable(
 				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
 					.formatted(QueueNode.LAST, LogText.escape(container)));
@@ -226,8 +227,8 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 		}
 	}
 
-	@Override
-	public void onRefused(Code code, String reason) {
+	/** The servers refused a request. */
+	void onRefused(Code code, String reason) {
 		// The end of the session is reported next, and the claim queues in another.
 		if (code != Code.SESSIONEXPIRED) {
 			fail(this.context.refusal(reason));
@@ -272,7 +273,7 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 	private ClaimFailure unavailable() {
 		ClaimFailure known = this.usedUp;
 		return (known != null) ? known
-				: this.context.unavailable((this.place != null) ? this.place.open() : null, this.lateNanos);
+				: this.context.unavailable((this.place != null) ? this.place.open : null, this.lateNanos);
 	}
 
 	private void fail(ClaimFailure failure) {

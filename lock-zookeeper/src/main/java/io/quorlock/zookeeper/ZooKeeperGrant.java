@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
 import io.quorlock.time.LockTimer;
 
 /**
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements HeldNodes, SessionMember {
+final class ZooKeeperGrant implements Grant, SessionMember {
 
 	private final StoreContext context;
 
@@ -192,7 +193,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
-		throw Unsupported.requests();
+		throw requestsAreNotPassedOn();
+	}
+
+	static UnsupportedOperationException requestsAreNotPassedOn() {
+		return new UnsupportedOperationException("Requests to release a lock are not passed on by the backend "
+				+ "'zookeeper': keep the locks on Redis nodes, or ask the holder in another way");
 	}
 
 	@Override
@@ -269,8 +275,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 		}
 	}
 
-	@Override
-	public Runnable revoke(String reason) {
+	/**
+	 * Lose the lease, if it is held, to a forced release.
+	 * @param reason why
+	 * @return deletes its nodes
+	 */
+	Runnable revoke(String reason) {
 		if (!finish(reason)) {
 			return () -> {
 			};
@@ -284,10 +294,19 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	}
 
 	private void reportLoss(String reason) {
+		tell((notified) -> notified.onLost(reason));
+	}
+
+	private void tell(Consumer<Listener> event) {
 		Listener notified = this.listener;
 		if (notified != null) {
-			notified.onLost(reason);
+			event.accept(notified);
 		}
+	}
+
+	/** Whether heartbeats keep the lease alive. */
+	private boolean isRenewed() {
+		return this.claim.renewed() && end() == null;
 	}
 
 	private boolean finish(@Nullable String reason) {
@@ -307,27 +326,23 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	@Override
 	public void onHeartbeat(boolean proven) {
-		if (this.claim.renewed() && end() == null) {
+		if (isRenewed()) {
 			boolean confirmed = proven && isValid();
-			Listener notified = this.listener;
-			if (notified != null) {
-				notified.onRenewed(confirmed);
-			}
+			tell((notified) -> notified.onRenewed(confirmed));
 		}
 	}
 
 	@Override
 	public void onRisk() {
-		Listener notified = this.listener;
-		if (notified != null && this.claim.renewed() && end() == null) {
-			notified.onRisk();
+		if (isRenewed()) {
+			tell(Listener::onRisk);
 		}
 	}
 
 	@Override
 	public @Nullable Risk risk() {
 		int current = this.session.risk();
-		return (current > 0 && this.claim.renewed() && end() == null) ? new Risk(this.session.provenSince(), List.of(),
+		return (current > 0 && isRenewed()) ? new Risk(this.session.provenSince(), List.of(),
 				"ZooKeeper has not replied to the heartbeats of the session",
 				(current == this.riskBefore) ? Episode.BEFORE_GRANT : Episode.OF_STORE) : null;
 	}

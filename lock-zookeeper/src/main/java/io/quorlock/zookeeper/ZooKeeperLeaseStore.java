@@ -168,7 +168,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		throw Unsupported.requests();
+		throw ZooKeeperGrant.requestsAreNotPassedOn();
 	}
 
 	@Override

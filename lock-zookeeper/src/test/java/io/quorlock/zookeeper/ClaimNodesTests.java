@@ -66,8 +66,8 @@ class ClaimNodesTests {
 	}
 
 	private ClaimNodes created() {
-		ClaimNodes nodes = new ClaimNodes(this.session, List.of("/quorlock/a"), QueueNode.Kind.LOCK, new UUID(0, 1),
-				"a");
+		ClaimNodes nodes = new ClaimNodes(this.session, List.of("/quorlock/a"),
+				QueueNode.prefix(new UUID(0, 1), QueueNode.Kind.LOCK), "a");
 		nodes.create((code, created) -> {
 		});
 		return nodes;
@@ -103,7 +103,8 @@ class ClaimNodesTests {
 			call.<SessionRequests.Reply<Object>>getArgument(5).received(Code.NONODE, null);
 			return null;
 		}).given(this.requests).replace(any(), any(), any(), any(), any(), any());
-		ClaimNodes nodes = new ClaimNodes(this.session, containers, QueueNode.Kind.LOCK, new UUID(0, 1), "a");
+		ClaimNodes nodes = new ClaimNodes(this.session, containers,
+				QueueNode.prefix(new UUID(0, 1), QueueNode.Kind.LOCK), "a");
 		nodes.create((code, created) -> {
 		});
 		assertThat(nodes.remove(new byte[0])).isCompletedWithValue(true);

@@ -86,7 +86,7 @@ class CooldownSweepTests {
 			Code reply = this.replies.remove();
 			call.<SessionRequests.Reply<Stat>>getArgument(0).received(reply, (reply == Code.OK) ? NOW : null);
 			return null;
-		}).given(this.session).askForTime(any());
+		}).given(this.session).writeHeartbeat(any());
 		willAnswer((call) -> {
 			Code reply = this.replies.remove();
 			call.<SessionRequests.Reply<List<String>>>getArgument(1)

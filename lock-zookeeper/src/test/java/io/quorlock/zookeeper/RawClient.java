@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -54,6 +55,17 @@ final class RawClient implements AutoCloseable {
 		try (RawClient admin = new RawClient(server.connectString())) {
 			admin.create("/apps", "");
 			admin.create(CHROOT, "");
+		}
+	}
+
+	/** Leave a server to the next test as it was. */
+	static void clear(EmbeddedZooKeeper server) throws Exception {
+		try (RawClient admin = new RawClient(server.connectString())) {
+			for (String child : admin.client.getChildren("/", false)) {
+				if (!child.equals("zookeeper")) {
+					ZKUtil.deleteRecursive(admin.client, "/" + child);
+				}
+			}
 		}
 	}
 

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -143,6 +145,49 @@ class SessionRequestsTests {
 		List<Code> received = new ArrayList<>();
 		observed.delete("/a", (code, deleted) -> received.add(code));
 		assertThat(received).containsExactly(Code.OK);
+	}
+
+	@Test
+	void queuesThatExistAlreadyAreThere() {
+		replyToCreate("/root/a", Code.NODEEXISTS);
+		replyToCreate("/root/b", Code.OK);
+		assertThat(createQueues()).isEqualTo(Code.OK);
+		replyToCreate("/root/b", Code.NODEEXISTS);
+		assertThat(createQueues()).isEqualTo(Code.OK);
+	}
+
+	/** Such as by a quota: the claim would look for the first over and over. */
+	@Test
+	void queueThatIsRefusedIsNotOverlookedBecauseTheLastIsThere() {
+		replyToCreate("/root/a", Code.QUOTAEXCEEDED);
+		replyToCreate("/root/b", Code.NODEEXISTS);
+		assertThat(createQueues()).isEqualTo(Code.QUOTAEXCEEDED);
+	}
+
+	/** There may be many names, each of which is locked once. */
+	@Test
+	void queuesAreDeletedByTheServersWhenTheyAreEmpty() {
+		replyToCreate("/root/a", Code.OK);
+		replyToCreate("/root/b", Code.OK);
+		createQueues();
+		for (String path : List.of("/root/a", "/root/b")) {
+			verify(this.client).create(eq(path), any(), any(), eq(CreateMode.CONTAINER), any(Create2Callback.class),
+					any());
+		}
+	}
+
+	private void replyToCreate(String path, Code code) {
+		willAnswer((call) -> {
+			call.<Create2Callback>getArgument(4).processResult(code.intValue(), path, null, path, null);
+			return null;
+		}).given(this.client).create(eq(path), any(), any(), any(), any(Create2Callback.class), any());
+	}
+
+	private Code createQueues() {
+		List<Code> received = new ArrayList<>();
+		this.requests.createContainers(List.of("/root/a", "/root/b"), (code, done) -> received.add(code));
+		assertThat(received).hasSize(1);
+		return received.get(0);
 	}
 
 }

@@ -72,9 +72,8 @@ class SessionSetupTests {
 
 	private List<Code> setUp() {
 		willAnswer((call) -> {
-			call.<SessionRequests.Reply<SessionRequests.Created>>getArgument(3)
-				.received(this.created,
-						(this.created == Code.OK) ? new SessionRequests.Created("/heartbeat", new Stat()) : null);
+			call.<SessionRequests.Reply<Stat>>getArgument(3)
+				.received(this.created, (this.created == Code.OK) ? new Stat() : null);
 			return null;
 		}).given(this.requests).create(any(), any(), any(), any());
 		willAnswer((call) -> {

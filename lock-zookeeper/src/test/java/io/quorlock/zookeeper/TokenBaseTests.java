@@ -76,7 +76,7 @@ class TokenBaseTests {
 		}).given(this.requests).write(any(), any(), any(), anyInt(), any());
 		BDDMockito.willAnswer((invocation) -> {
 			this.written.add(text(invocation.getArgument(1)));
-			SessionRequests.Reply<SessionRequests.Created> reply = invocation.getArgument(3);
+			SessionRequests.Reply<Stat> reply = invocation.getArgument(3);
 			reply.received(this.replies.remove(), null);
 			return null;
 		}).given(this.requests).create(any(), any(), any(), any());

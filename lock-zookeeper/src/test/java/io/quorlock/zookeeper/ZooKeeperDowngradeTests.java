@@ -28,7 +28,9 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,16 +52,25 @@ class ZooKeeperDowngradeTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);
 
-	private EmbeddedZooKeeper server;
+	private static EmbeddedZooKeeper server;
 
 	private RawClient admin;
 
 	private final List<AutoCloseable> open = new ArrayList<>();
 
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
 	@BeforeEach
 	void start() throws Exception {
-		this.server = EmbeddedZooKeeper.start();
-		this.admin = new RawClient(this.server.connectString());
+		this.admin = new RawClient(server.connectString());
 	}
 
 	@AfterEach
@@ -68,13 +79,13 @@ class ZooKeeperDowngradeTests {
 			each.close();
 		}
 		this.admin.close();
-		this.server.close();
+		RawClient.clear(server);
 	}
 
 	@Test
 	void letsReadersInAndKeepsAWriterOutThatWaitsBetweenThem() throws Exception {
-		ZooKeeperLeaseStore store = store(this.server.port());
-		ZooKeeperLeaseStore other = store(this.server.port());
+		ZooKeeperLeaseStore store = store(server.port());
+		ZooKeeperLeaseStore other = store(server.port());
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		TestContender reader = waiting(other, TestClaim.of("a").shared());
@@ -96,7 +107,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void turnsAllNamesAtOnce() throws Exception {
-		ZooKeeperLeaseStore store = store(this.server.port());
+		ZooKeeperLeaseStore store = store(server.port());
 		TestContender holder = contend(store, TestClaim.of("a", "b"));
 		Grant grant = holder.granted(); // otherwise the reader may be first
 		TestContender both = waiting(store, TestClaim.of("a", "b").shared());
@@ -142,7 +153,7 @@ class ZooKeeperDowngradeTests {
 		proxy.cut();
 		proxy.restore();
 		assertThat(TestContender.await(turned)).isTrue();
-		contend(store(this.server.port()), TestClaim.of("a").shared()).granted();
+		contend(store(server.port()), TestClaim.of("a").shared()).granted();
 		holder.release();
 		Awaitility.await().until(() -> this.admin.queue("a").size() == 1);
 	}
@@ -180,7 +191,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void leaseOfAFormerHolderIsNotDowngraded() throws Exception {
-		Grant grant = contend(store(this.server.port()), TestClaim.of("a")).granted();
+		Grant grant = contend(store(server.port()), TestClaim.of("a")).granted();
 		assertThat(grant.passOn()).isTrue();
 		assertThat(TestContender.await(grant.downgrade(0).toCompletableFuture())).isFalse();
 		assertThat(grant.mode()).isEqualTo(LockMode.EXCLUSIVE);
@@ -190,7 +201,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void reportNamesTheOwnerAndTheTokenOfTheWriterItWas() throws Exception {
-		ZooKeeperLeaseStore store = store(this.server.port());
+		ZooKeeperLeaseStore store = store(server.port());
 		Grant grant = contend(store, TestClaim.of("a")).granted();
 		TestContender.await(grant.downgrade(0).toCompletableFuture());
 		NodeReport report = TestContender.await(store.inspect("a").toCompletableFuture()).get(0);
@@ -201,13 +212,12 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void excludesCuratorsWritersAndLetsItsReadersIn() throws Exception {
-		CuratorFramework curator = CuratorFrameworkFactory.newClient(this.server.connectString(),
-				new RetryOneTime(100));
+		CuratorFramework curator = CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100));
 		this.open.add(curator);
 		curator.start();
 		InterProcessReadWriteLock theirs = new InterProcessReadWriteLock(curator, "/quorlock/a");
 		InterProcessReadWriteLock another = new InterProcessReadWriteLock(curator, "/quorlock/a");
-		ZooKeeperLeaseStore store = store(this.server.port());
+		ZooKeeperLeaseStore store = store(server.port());
 		TestContender holder = contend(store, TestClaim.of("a"));
 		TestContender.await(holder.granted().downgrade(0).toCompletableFuture());
 		assertThat(theirs.writeLock().acquire(300, TimeUnit.MILLISECONDS)).isFalse();
@@ -235,7 +245,7 @@ class ZooKeeperDowngradeTests {
 	}
 
 	private LoopbackProxy proxy() {
-		LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
+		LoopbackProxy proxy = LoopbackProxy.to(server.port());
 		this.open.add(proxy::close);
 		return proxy;
 	}

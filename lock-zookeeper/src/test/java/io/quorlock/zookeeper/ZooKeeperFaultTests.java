@@ -24,7 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class ZooKeeperFaultTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);
 
-	private EmbeddedZooKeeper server;
+	private static EmbeddedZooKeeper server;
 
 	private RawClient admin;
 
@@ -54,10 +56,19 @@ class ZooKeeperFaultTests {
 
 	private final List<LoopbackProxy> proxies = new ArrayList<>();
 
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
 	@BeforeEach
 	void start() throws Exception {
-		this.server = EmbeddedZooKeeper.start();
-		this.admin = new RawClient(this.server.connectString());
+		this.admin = new RawClient(server.connectString());
 	}
 
 	@AfterEach
@@ -65,7 +76,7 @@ class ZooKeeperFaultTests {
 		this.stores.forEach(ZooKeeperLeaseStore::close);
 		this.admin.close();
 		this.proxies.forEach(LoopbackProxy::close);
-		this.server.close();
+		RawClient.clear(server);
 	}
 
 	@Test
@@ -101,7 +112,7 @@ class ZooKeeperFaultTests {
 		contend(other, TestClaim.of("b")).granted();
 		TestContender waiter = contend(store, TestClaim.of("b").waiting(Duration.ofSeconds(3)));
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
-		this.server.expireSession(store.sessionId());
+		server.expireSession(store.sessionId());
 		assertThat(TestContender.await(holder.lost())).contains("expired");
 		assertThat(grant.isValid()).isFalse();
 		contend(other, TestClaim.of("a").waiting(WAIT)).granted();
@@ -116,7 +127,7 @@ class ZooKeeperFaultTests {
 		Grant grant = holder.granted();
 		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
-		this.server.restart();
+		server.restart();
 		Awaitility.await().atMost(WAIT).until(() -> waiter.isGranted() || store.status().available());
 		if (grant.isValid()) {
 			assertThat(waiter.isGranted()).isFalse();
@@ -144,19 +155,19 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void losesWhatItHoldsWhileAllServersAreGoneAndGrantsAgainWhenTheyAreBack() throws Exception {
-		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
+		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(server.connectString(), "a",
 				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(1))));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		long until = grant.validUntilNanos();
-		this.server.stop();
+		server.stop();
 		assertThat(TestContender.await(holder.lost())).contains("not proven");
 		assertThat(ZooKeeperStores.CLOCK.nanoTime() - until).isPositive();
 		assertThat(store.status().available()).isFalse();
 		assertThat(store.status().description()).contains("not connected");
 		assertThat(contend(store, TestClaim.of("a")).failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
-		this.server.restart();
+		server.restart();
 		waiter.granted();
 		Awaitility.await().until(() -> this.admin.queue("a").size() == 1);
 	}
@@ -254,7 +265,7 @@ class ZooKeeperFaultTests {
 	void wakesOneOfAThousandWaitersPerRelease() throws Exception {
 		AtomicInteger lists = new AtomicInteger();
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(this.server.connectString(), "a")
+				TestZooKeeperSettings.with(server.connectString(), "a")
 					.set(ZooKeeperSettings::operationTimeout, WAIT)
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
@@ -285,7 +296,7 @@ class ZooKeeperFaultTests {
 	}
 
 	private ZooKeeperLeaseStore store() {
-		return add(ZooKeeperStores.start(this.server.connectString(), "a"));
+		return add(ZooKeeperStores.start(server.connectString(), "a"));
 	}
 
 	private ZooKeeperLeaseStore store(LoopbackProxy proxy) {
@@ -298,7 +309,7 @@ class ZooKeeperFaultTests {
 	}
 
 	private LoopbackProxy proxy() {
-		LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
+		LoopbackProxy proxy = LoopbackProxy.to(server.port());
 		this.proxies.add(proxy);
 		return proxy;
 	}

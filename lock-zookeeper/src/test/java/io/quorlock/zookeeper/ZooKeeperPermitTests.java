@@ -23,8 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -44,19 +45,24 @@ class ZooKeeperPermitTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(110);
 
-	private EmbeddedZooKeeper server;
+	private static EmbeddedZooKeeper server;
 
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
-	@BeforeEach
-	void start() {
-		this.server = EmbeddedZooKeeper.start();
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
 	}
 
 	@AfterEach
-	void stop() {
+	void stop() throws Exception {
 		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.server.close();
+		RawClient.clear(server);
 	}
 
 	@Test
@@ -66,7 +72,7 @@ class ZooKeeperPermitTests {
 		contend(first, TestClaim.of("export").permits(2)).granted();
 		TestContender waiter = contend(first, TestClaim.of("export").permits(2).waiting(WAIT));
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
-		try (RawClient admin = new RawClient(this.server.connectString())) {
+		try (RawClient admin = new RawClient(server.connectString())) {
 			int queued = admin.client().getChildren("/quorlock/export/locks", false).size();
 			List<String> operations = new CopyOnWriteArrayList<>();
 			ZooKeeperLeaseStore second = observed("b", operations);
@@ -86,7 +92,7 @@ class ZooKeeperPermitTests {
 		ZooKeeperLeaseStore first = store("a");
 		TestContender holder = contend(first, TestClaim.of("export").permits(1));
 		holder.granted();
-		try (LoopbackProxy proxy = LoopbackProxy.to(this.server.port())) {
+		try (LoopbackProxy proxy = LoopbackProxy.to(server.port())) {
 			ZooKeeperLeaseStore second = add(ZooKeeperStores.start("127.0.0.1:" + proxy.port(), "b", (settings) -> {
 			}));
 			TestContender witness = contend(second, TestClaim.of("witness"));
@@ -133,7 +139,7 @@ class ZooKeeperPermitTests {
 	}
 
 	private ZooKeeperLeaseStore store(String instanceId) {
-		return add(ZooKeeperStores.start(this.server.connectString(), instanceId, settings()));
+		return add(ZooKeeperStores.start(server.connectString(), instanceId, settings()));
 	}
 
 	private static Consumer<Settings<ZooKeeperSettings>> settings() {
@@ -142,7 +148,7 @@ class ZooKeeperPermitTests {
 
 	private ZooKeeperLeaseStore observed(String instanceId, List<String> operations) {
 		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(this.server.connectString(), instanceId)
+				TestZooKeeperSettings.with(server.connectString(), instanceId)
 					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30))
 					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),

@@ -24,7 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,7 @@ class ZooKeeperRepairTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);
 
-	private EmbeddedZooKeeper server;
+	private static EmbeddedZooKeeper server;
 
 	private RawClient admin;
 
@@ -51,17 +53,26 @@ class ZooKeeperRepairTests {
 
 	private final List<String> operations = new CopyOnWriteArrayList<>();
 
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
 	@BeforeEach
 	void start() throws Exception {
-		this.server = EmbeddedZooKeeper.start();
-		this.admin = new RawClient(this.server.connectString());
+		this.admin = new RawClient(server.connectString());
 	}
 
 	@AfterEach
 	void stop() throws Exception {
 		this.stores.forEach(ZooKeeperLeaseStore::close);
 		this.admin.close();
-		this.server.close();
+		RawClient.clear(server);
 	}
 
 	@Test
@@ -104,7 +115,7 @@ class ZooKeeperRepairTests {
 	}
 
 	private ZooKeeperLeaseStore withFloor(long floor) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), "a",
+		ZooKeeperLeaseStore store = ZooKeeperStores.start(server.connectString(), "a",
 				(settings) -> settings.set(ZooKeeperSettings::fencingFloor, floor));
 		this.stores.add(store);
 		return store;
@@ -249,7 +260,7 @@ class ZooKeeperRepairTests {
 
 	private ZooKeeperLeaseStore store() {
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(this.server.connectString(), "a")
+				TestZooKeeperSettings.with(server.connectString(), "a")
 					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
 					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),

@@ -30,7 +30,9 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class ZooKeeperTimeTests {
 
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
-	private EmbeddedZooKeeper server;
+	private static EmbeddedZooKeeper server;
 
 	private LoopbackProxy proxy;
 
@@ -80,11 +82,20 @@ class ZooKeeperTimeTests {
 
 	private ZooKeeperLeaseStore store;
 
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
 	@BeforeEach
 	void start() throws Exception {
-		this.server = EmbeddedZooKeeper.start();
-		this.proxy = LoopbackProxy.to(this.server.port());
-		this.admin = new RawClient(this.server.connectString());
+		this.proxy = LoopbackProxy.to(server.port());
+		this.admin = new RawClient(server.connectString());
 		this.store = start(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a")
 			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
 			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
@@ -114,7 +125,7 @@ class ZooKeeperTimeTests {
 		this.stores.forEach(ZooKeeperLeaseStore::close);
 		this.admin.close();
 		this.proxy.close();
-		this.server.close();
+		RawClient.clear(server);
 	}
 
 	@Test
@@ -132,7 +143,7 @@ class ZooKeeperTimeTests {
 	@Test
 	void sessionIsProvenFromWhenItsConnectionWasBegun() {
 		long begun = this.time.nanoTime();
-		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
 			between.holdReplies();
 			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
 				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
@@ -237,7 +248,7 @@ class ZooKeeperTimeTests {
 	@Test
 	void pausesBeginSmallAgainBehindASessionThatWasReady() {
 		AtomicInteger failures = new AtomicInteger(3);
-		ZooKeeperSettings settings = TestZooKeeperSettings.with(this.server.connectString(), "b")
+		ZooKeeperSettings settings = TestZooKeeperSettings.with(server.connectString(), "b")
 			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
 			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 			.set(ZooKeeperSettings::moreClientProperties, () -> {
@@ -254,7 +265,7 @@ class ZooKeeperTimeTests {
 		ZooKeeperStores.awaitAvailable(other);
 		failures.set(2); // of the end of the former session, and of the next one
 		long former = other.sessionId();
-		this.server.expireSession(former);
+		server.expireSession(former);
 		advanceWhenDueIn(Duration.ZERO);
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
@@ -288,7 +299,7 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void rootThatCannotBePreparedIsReportedOnce(CapturedLog output) {
-		start(TestZooKeeperSettings.with(this.server.connectString() + "/missing", "b")
+		start(TestZooKeeperSettings.with(server.connectString() + "/missing", "b")
 			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
 			.build());
 		for (int i = 0; i < 3; i++) {
@@ -301,7 +312,7 @@ class ZooKeeperTimeTests {
 	@Test
 	@Tag("long")
 	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
-		start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+		start(TestZooKeeperSettings.with(server.connectString(), "b")
 			.set(ZooKeeperSettings::moreClientProperties, () -> {
 				throw new IllegalStateException("no keys");
 			})
@@ -313,7 +324,7 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void sessionThatIsRefusedIsNotOpenedAgainAtOnce() {
-		start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+		start(TestZooKeeperSettings.with(server.connectString(), "b")
 			.set(ZooKeeperSettings::credentials,
 					List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))))
 			.build());
@@ -325,7 +336,7 @@ class ZooKeeperTimeTests {
 	@Test
 	void sessionIsPreparedThoughTheConnectionIsLostMeanwhile() throws Exception {
 		CompletableFuture<Void> cut = new CompletableFuture<>();
-		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
 			this.atFirstReply = () -> {
 				between.cut();
 				cut.complete(null);
@@ -347,7 +358,7 @@ class ZooKeeperTimeTests {
 	@Tag("long")
 	void formerSessionThatIsOverIsNotResumedAgainAndAgain() {
 		AtomicInteger clients = new AtomicInteger();
-		ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with(this.server.connectString(), "b")
+		ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with(server.connectString(), "b")
 			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
 			.set(ZooKeeperSettings::moreClientProperties, () -> {
 				clients.incrementAndGet();
@@ -356,7 +367,7 @@ class ZooKeeperTimeTests {
 			.build());
 		ZooKeeperStores.awaitAvailable(other);
 		long former = other.sessionId();
-		this.server.expireSession(former);
+		server.expireSession(former);
 		advanceWhenDueIn(Duration.ZERO);
 		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
 		for (int i = 0; i < 100; i++) {
@@ -368,7 +379,7 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void clientThatIsToEndAFormerSessionEndsWithItsStore() throws Exception {
-		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
 			AtomicInteger clients = new AtomicInteger();
 			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
 				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
@@ -380,7 +391,7 @@ class ZooKeeperTimeTests {
 				})
 				.build());
 			ZooKeeperStores.awaitAvailable(other);
-			this.server.expireSession(other.sessionId());
+			server.expireSession(other.sessionId());
 			Awaitility.await().until(() -> clients.get() == 2);
 			other.close();
 			String server = "(127.0.0.1:" + between.port() + ")";

@@ -1180,13 +1180,11 @@ final class Mutants {
 			new Mutant("second of several names that cool down stays locked", "R12, R18, R22", "ClaimNodes#replaceNext",
 					"replaceNext(index + 1, cooldown);", "this.gone.complete(true);")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#severalNamesCoolDownTogetherAndNoneStaysLocked"),
-			new Mutant("cool-down of another name than the first is not seen", "R12, R18, R22", "Look#situation",
-					"for (int i = 0; i < this.queues.size(); i++) { if (this.queues.get(i).isCoolingDown()) {",
-					"for (int i = 0; i < 1; i++) { if (this.queues.get(i).isCoolingDown()) {")
+			new Mutant("cool-down of another name than the first is not seen", "R12, R18, R22", "Look#coolingDown",
+					"first((i) -> queue(i).isCoolingDown())", "queue(0).isCoolingDown() ? 0 : -1")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimIsRefusedThoughOnlyTheLastOfItsNamesCoolsDown"),
-			new Mutant("claim of several names is granted without one of its nodes", "R12, R22", "Look#situation",
-					"for (int i = 0; i < this.queues.size(); i++) { QueueNode own = entry.node(i); if (own == null ||",
-					"for (int i = 0; i < 1; i++) { QueueNode own = entry.node(i); if (own == null ||")
+			new Mutant("claim of several names is granted without one of its nodes", "R12, R22", "Look#shows",
+					"this.queues.size()", "1")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseNodeInOneOfItsQueuesIsDeletedIsNotGrantedWithoutIt"),
 			new Mutant("claim is granted while its session is not proven", "R7, R22", "QueuePlace#grant",
 					"if (proof < 0) {", "if (proof < -1) {")

@@ -36,33 +36,19 @@ import io.quorlock.redis.ServerInfo;
 /**
  * Opens the sessions of one node: connects, and sends in two round trips what comes
  * before any command of an attempt.
+ *
+ * @param logins absent where the address has a login of its own, or there is none
  */
-final class Handshake {
+record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginSource logins, LoginUpdater login,
+		RecordUpdater record, Subscriptions subscriptions) {
 
 	static final String REPLICA = "is a replica and cannot vote; locks need independent masters";
 
-	private final NodeAddress address;
-
-	private final RedisNodeOptions options;
-
-	/** Absent where the address has a login of its own, or there is none. */
-	private final @Nullable LoginSource logins;
-
-	private final LoginUpdater login;
-
-	private final RecordUpdater record;
-
-	private final Subscriptions subscriptions;
-
-	Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record, LoginUpdater login,
+	static Handshake of(NodeAddress address, RedisNodeOptions options, LoginUpdater login, RecordUpdater record,
 			Subscriptions subscriptions) {
-		this.address = address;
-		this.options = options;
 		RedisCredentialsProvider provider = (address.password() == null) ? options.credentials() : null;
-		this.logins = (provider != null) ? new LoginSource(provider, options.connectTimeout()) : null;
-		this.login = login;
-		this.record = record;
-		this.subscriptions = subscriptions;
+		LoginSource logins = (provider != null) ? new LoginSource(provider, options.connectTimeout()) : null;
+		return new Handshake(address, options, logins, login, record, subscriptions);
 	}
 
 	/**

@@ -115,7 +115,7 @@ final class RedisLockNode implements LockNode {
 				(text) -> tell((listener) -> listener.onMessage(this, text)));
 		this.log = new StatusLogger(address.name(), options.clock());
 		this.login = new LoginUpdater(address.name());
-		this.handshake = new Handshake(address, options, this.record, this.login, this.subscriptions);
+		this.handshake = Handshake.of(address, options, this.login, this.record, this.subscriptions);
 	}
 
 	@Override

@@ -445,9 +445,10 @@ class HandshakeTests {
 
 	private Handshake handshake(NodeAddress address) {
 		NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
-		return new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
-				new Membership(List.of("n")), admission, new NodeHealth(this.options, admission), (lists) -> {
-				}), new LoginUpdater("n"), Mockito.mock());
+		RecordUpdater record = new RecordUpdater("n", 0, this.options, new Membership(List.of("n")), admission,
+				new NodeHealth(this.options, admission), (lists) -> {
+				});
+		return Handshake.of(address, this.options, new LoginUpdater("n"), record, Mockito.mock());
 	}
 
 	private void assertFakeRejected(String reply, String reason) throws IOException {
