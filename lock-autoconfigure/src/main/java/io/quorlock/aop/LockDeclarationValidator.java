@@ -81,7 +81,7 @@ public class LockDeclarationValidator
 		this.early.forEach((name, bean) -> {
 			if (!this.beanFactory.containsSingleton(name)
 					|| !this.validated.contains(AopProxyUtils.ultimateTargetClass(bean))) {
-				validate(name, bean);
+				validate(this.beanFactory, name, bean);
 			}
 		});
 		this.early.clear();
@@ -96,7 +96,7 @@ public class LockDeclarationValidator
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (this.created.add(AopProxyUtils.ultimateTargetClass(bean))) {
 			if (this.started) {
-				validate(beanName, bean);
+				validate(this.beanFactory, beanName, bean);
 			}
 			else {
 				this.early.put(beanName, bean);
@@ -111,6 +111,9 @@ public class LockDeclarationValidator
 		BeanFactory refreshed = event.getApplicationContext().getAutowireCapableBeanFactory();
 		if (refreshed != this.beanFactory) {
 			validateOther(refreshed);
+			if (refreshed instanceof ConfigurableListableBeanFactory beans && !hasValidator(beans)) {
+				beans.addBeanPostProcessor(new LaterBeans(beans));
+			}
 		}
 	}
 
@@ -120,10 +123,14 @@ public class LockDeclarationValidator
 		if (!(factory instanceof ConfigurableListableBeanFactory beans)) {
 			return null;
 		}
-		if (beans.getBeanNamesForType(LockDeclarationValidator.class, true, false).length == 0) {
+		if (!hasValidator(beans)) {
 			validate(beans, new HashSet<>());
 		}
 		return beans.getParentBeanFactory();
+	}
+
+	private static boolean hasValidator(ConfigurableListableBeanFactory beans) {
+		return beans.getBeanNamesForType(LockDeclarationValidator.class, true, false).length > 0;
 	}
 
 	private void validate(ConfigurableListableBeanFactory beans, Set<Class<?>> validated) {
@@ -140,10 +147,10 @@ public class LockDeclarationValidator
 		}));
 	}
 
-	private void validate(String name, Object bean) {
+	private void validate(ConfigurableListableBeanFactory beans, String name, Object bean) {
 		Class<?> beanClass = AopProxyUtils.ultimateTargetClass(bean);
 		boolean first = this.validated.add(beanClass);
-		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(this.beanFactory, true);
+		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
 		introspect(beanClass, () -> advisors().forEach((advisor) -> {
 			if (first) {
 				advisor.getPointcut().validate(beanClass);
@@ -186,6 +193,27 @@ public class LockDeclarationValidator
 			}
 		});
 		return classes;
+	}
+
+	/** What a child context creates after its refresh. */
+	private final class LaterBeans implements BeanPostProcessor {
+
+		private final ConfigurableListableBeanFactory beans;
+
+		private final Set<Class<?>> created = ConcurrentHashMap.newKeySet();
+
+		LaterBeans(ConfigurableListableBeanFactory beans) {
+			this.beans = beans;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (this.created.add(AopProxyUtils.ultimateTargetClass(bean))) {
+				validate(this.beans, beanName, bean);
+			}
+			return bean;
+		}
+
 	}
 
 }

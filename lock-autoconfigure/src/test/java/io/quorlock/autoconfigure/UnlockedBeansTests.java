@@ -246,6 +246,22 @@ class UnlockedBeansTests {
 	}
 
 	@Test
+	void beanThatAChildContextWithoutAutoConfigurationCreatesLaterIsRefused() {
+		this.contextRunner.run((parent) -> {
+			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+				child.setParent(parent);
+				child.registerBean("lazy", Callable.class, Locked::new, (definition) -> definition.setLazyInit(true));
+				child.refresh();
+				child.registerBean("late", Callable.class, Inner::new);
+				for (String name : List.of("lazy", "late")) {
+					assertThatThrownBy(() -> child.getBean(name)).rootCause()
+						.hasMessageContaining("is in an application context without advisors");
+				}
+			}
+		});
+	}
+
+	@Test
 	void childContextWithAutoConfigurationOrAProxyCreatorOfItsOwnIsLocked() {
 		this.contextRunner.run((parent) -> {
 			this.contextRunner.withParent(parent)
