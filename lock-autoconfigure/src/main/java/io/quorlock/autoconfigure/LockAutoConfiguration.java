@@ -41,11 +41,11 @@ public final class LockAutoConfiguration {
 	 */
 	static class Configurations implements ImportSelector {
 
-		private static final String[] CONFIGURATIONS = { "embedded.EmbeddedBackendConfiguration",
+		private static final String[] CONFIGURATIONS = { "embedded.EmbeddedServersConfiguration",
 				"redis.RedlockBackendConfiguration", "redis.RedisBackendConfiguration",
-				"embedded.EmbeddedZooKeeperConfiguration", "zookeeper.ZooKeeperBackendConfiguration",
-				"InMemoryBackendConfiguration", "ApplicationNodesConfiguration", "UnavailableBackendConfiguration",
-				"aop.LockTransactionConfiguration", "LockEngineConfiguration", "aop.LockAdvisorConfiguration" };
+				"zookeeper.ZooKeeperBackendConfiguration", "InMemoryBackendConfiguration",
+				"ApplicationBackendConfiguration", "aop.LockTransactionConfiguration", "LockEngineConfiguration",
+				"aop.LockAdvisorConfiguration" };
 
 		@Override
 		public String[] selectImports(AnnotationMetadata importingClassMetadata) {

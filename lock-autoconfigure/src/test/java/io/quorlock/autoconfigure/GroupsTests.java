@@ -46,7 +46,7 @@ import io.quorlock.actuate.LocksDescriptor;
 import io.quorlock.actuate.LocksDescriptor.GroupDescriptor;
 import io.quorlock.actuate.LocksEndpoint;
 import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockConnectionDetails;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.groups.Sharding;

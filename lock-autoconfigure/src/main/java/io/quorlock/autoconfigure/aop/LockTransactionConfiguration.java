@@ -17,8 +17,10 @@
 package io.quorlock.autoconfigure.aop;
 
 import org.springframework.aop.scope.ScopedObject;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -27,8 +29,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
 import io.quorlock.aop.DistributedLockAdvisor;
+import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockTemplateDecorator;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
@@ -79,9 +83,34 @@ class LockTransactionConfiguration {
 	}
 
 	@Bean
-	static LockOrderValidator distributedLockOrderValidator(DistributedLockAdvisor advisor,
+	static OrderValidator distributedLockOrderValidator(DistributedLockAdvisor advisor,
 			ListableBeanFactory beanFactory) {
-		return new LockOrderValidator(advisor, beanFactory);
+		return new OrderValidator(advisor, beanFactory);
+	}
+
+	/**
+	 * Refuses an order that would acquire the lock inside the transaction, which would
+	 * begin, and perhaps read, before the lock is held.
+	 */
+	record OrderValidator(DistributedLockAdvisor lockAdvisor,
+			ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			BeanFactoryUtils
+				.beansOfTypeIncludingAncestors(this.beanFactory, BeanFactoryTransactionAttributeSourceAdvisor.class)
+				.forEach((name, transactionAdvisor) -> {
+					if (this.lockAdvisor.getOrder() >= transactionAdvisor.getOrder()) {
+						throw new InvalidLockConfigurationException("distributed-lock.order",
+								String.valueOf(this.lockAdvisor.getOrder()),
+								("it must be lower than %d, the order of transactions: a transaction would begin, and perhaps read, "
+										+ "before its method holds the lock")
+									.formatted(transactionAdvisor.getOrder()),
+								"Remove the property, or set it to a number below the order of transactions.");
+					}
+				});
+		}
+
 	}
 
 }

@@ -16,16 +16,33 @@
 
 package io.quorlock.autoconfigure.metrics;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
+import io.quorlock.metrics.LeaderGauges;
+import io.quorlock.metrics.LockAcquireObservationConvention;
+import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockHeldObservationConvention;
+import io.quorlock.metrics.LockMeters;
+import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
+import io.quorlock.metrics.LockTimers;
+import io.quorlock.metrics.NodeMeters;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for Micrometer meters and observations of
@@ -38,13 +55,92 @@ import io.quorlock.metrics.LockTags;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnBean(LockEngine.class)
-@Import({ LockObservationConfiguration.class, LockMeterConfiguration.class })
 public final class LockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	LockTags distributedLockTags() {
 		return new LockTags();
+	}
+
+	/**
+	 * Configuration of observations, if there is an observation registry.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnBean(ObservationRegistry.class)
+	static class Observations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LockObservations distributedLockObservations(ObservationRegistry registry, LockTags tags,
+				ObjectProvider<LockAcquireObservationConvention> acquireConvention,
+				ObjectProvider<LockHeldObservationConvention> heldConvention) {
+			return new LockObservations(registry, tags, acquireConvention.getIfAvailable(),
+					heldConvention.getIfAvailable());
+		}
+
+	}
+
+	/**
+	 * Configuration of meters, if there is a meter registry.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class Meters {
+
+		private static final String OBSERVATION_REGISTRY = "io.micrometer.observation.ObservationRegistry";
+
+		/** Creates timers from observations. */
+		private static final String METER_OBSERVATION_HANDLER = "io.micrometer.core.instrument.observation.MeterObservationHandler";
+
+		@Bean
+		@ConditionalOnMissingBean
+		LockMeters distributedLockMeters(MeterRegistry registry, LockTags tags) {
+			return new LockMeters(registry, tags);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@Conditional(NotTimedByObservations.class)
+		LockTimers distributedLockTimers(MeterRegistry registry, LockTags tags) {
+			return new LockTimers(registry, tags);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		NodeMeters distributedLockNodeMeters(MeterRegistry registry) {
+			return new NodeMeters(registry);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		LockGauges distributedLockGauges(LockInspector inspector, LockTags tags) {
+			return new LockGauges(inspector, tags);
+		}
+
+		@Bean
+		@ConditionalOnBean(LeaderElection.class)
+		@ConditionalOnMissingBean
+		LeaderGauges distributedLockLeaderGauges(LeaderElection election) {
+			return new LeaderGauges(election);
+		}
+
+		/** A meter and an observation of the same name would be recorded twice. */
+		static class NotTimedByObservations extends NoneNestedConditions {
+
+			NotTimedByObservations() {
+				super(ConfigurationPhase.REGISTER_BEAN);
+			}
+
+			@ConditionalOnBean(type = { OBSERVATION_REGISTRY, METER_OBSERVATION_HANDLER })
+			static class TimedByObservations {
+
+			}
+
+		}
+
 	}
 
 }

@@ -34,7 +34,7 @@ import org.springframework.boot.ssl.SslBundle;
 
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockConnectionDetails;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockConnectionDetails;
 import io.quorlock.redis.InvalidNodeUriException;
 import io.quorlock.redis.NodeAddress;
 

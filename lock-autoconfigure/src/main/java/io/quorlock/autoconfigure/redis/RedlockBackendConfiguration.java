@@ -19,13 +19,17 @@ package io.quorlock.autoconfigure.redis;
 import java.util.List;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
@@ -90,12 +94,46 @@ class RedlockBackendConfiguration {
 			return nodes.backend(endpoints);
 		}
 		QuorumSettings quorum = LockSettingsFactory.createQuorumSettings(properties, settings.instanceId());
-		return GroupedBackend.create(properties, details.get(0), quorum, nodes);
+		return nodes.backend(details.get(0), quorum);
 	}
 
 	/** Tests and development replace the servers, whatever the application configures. */
 	private static boolean isNewlyStarted(List<LockConnectionDetails> details) {
 		return !details.isEmpty() && details.stream().allMatch(LockConnectionDetails::isNewlyStarted);
+	}
+
+	/**
+	 * Adapts {@link LockProperties} to {@link LockConnectionDetails}.
+	 */
+	record PropertiesLockConnectionDetails(LockProperties properties,
+			@Nullable SslBundles sslBundles) implements LockConnectionDetails {
+
+		@Override
+		public List<String> getNodes() {
+			return this.properties.nodes();
+		}
+
+		@Override
+		public @Nullable String getUsername() {
+			return textOrNull(this.properties.connection().username());
+		}
+
+		@Override
+		public @Nullable String getPassword() {
+			return textOrNull(this.properties.connection().password());
+		}
+
+		/** A placeholder may be replaced by nothing. */
+		private static @Nullable String textOrNull(@Nullable String text) {
+			return StringUtils.hasLength(text) ? text : null;
+		}
+
+		@Override
+		public @Nullable SslBundle getSslBundle() {
+			return LockSettingsFactory.sslBundle("distributed-lock.connection.ssl.bundle",
+					this.properties.connection().ssl().bundle(), this.sslBundles);
+		}
+
 	}
 
 }

@@ -16,8 +16,11 @@
 
 package io.quorlock.autoconfigure.redis;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
@@ -37,6 +40,10 @@ import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
+import io.quorlock.groups.GroupedLeaseStore;
+import io.quorlock.groups.Sharding;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
@@ -44,7 +51,8 @@ import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.time.LockClock;
 
 /**
- * Creates nodes from endpoints. A separate class, since Jedis may be absent.
+ * Creates nodes and backends of them from endpoints. A separate class, since Jedis may be
+ * absent.
  */
 final class RedlockNodes {
 
@@ -78,6 +86,29 @@ final class RedlockNodes {
 		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
 	}
 
+	/** Create a quorum of each group of nodes (R23). */
+	LockBackend backend(LockConnectionDetails details, QuorumSettings settings) {
+		Map<String, LockProperties.Group> groups = new TreeMap<>(this.properties.groups());
+		Sharding sharding = new Sharding(groups.keySet(), this.properties.sharding().by());
+		Map<String, NodeEndpoints> endpoints = new TreeMap<>();
+		groups.forEach((id, group) -> endpoints.put(id,
+				NodeEndpoints.ofGroup(id, group.nodes(), details, endpoints.values())));
+		Map<String, RedisNodes> nodes = new TreeMap<>();
+		endpoints.forEach((id, group) -> nodes.put(id, create(group, sharding.layoutOf(id))));
+		return new LockBackend("redlock", List.of(), () -> notes(nodes), false, (storeClock, timer, observers) -> {
+			Map<String, QuorumStore> stores = new LinkedHashMap<>();
+			nodes.forEach((id, group) -> stores.put(id,
+					new QuorumStore(settings, group.nodes(), storeClock, timer, observers)));
+			return new GroupedLeaseStore(sharding, stores, storeClock::nanoTime);
+		});
+	}
+
+	private static Map<String, String> notes(Map<String, RedisNodes> nodes) {
+		Map<String, String> notes = new TreeMap<>();
+		nodes.values().forEach((group) -> notes.putAll(group.notes()));
+		return notes;
+	}
+
 	/** Create the nodes of a quorum; with a layout if it shares the names with others. */
 	RedisNodes create(NodeEndpoints endpoints, String layout) {
 		return RedisNodes.create(endpoints.addresses(), options(endpoints), layout);
@@ -91,7 +122,6 @@ final class RedlockNodes {
 				() -> sslParameters(endpoints.sslBundle()), this.credentials, p.quarantine(), p.maxLeaseTime(),
 				p.clockDriftFactor(), endpoints.isNewlyStarted(), p.nodeMismatch() == NodeMismatch.FAIL,
 				p.allowReplicas(), NodeEviction.valueOf(p.nodeEviction().name()), this.instanceId);
-
 	}
 
 	/** The bundle is read for every connection, since it may be reloaded. */

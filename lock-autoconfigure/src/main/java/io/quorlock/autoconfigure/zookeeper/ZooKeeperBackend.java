@@ -32,7 +32,7 @@ import org.springframework.boot.ssl.SslBundle;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockZooKeeperConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockZooKeeperConnectionDetails;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;

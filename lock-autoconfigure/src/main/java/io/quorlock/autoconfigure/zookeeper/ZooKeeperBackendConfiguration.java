@@ -17,14 +17,17 @@
 package io.quorlock.autoconfigure.zookeeper;
 
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
@@ -53,7 +56,8 @@ class ZooKeeperBackendConfiguration {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper", embedded.toString(),
 					"quorlock-embedded is not on the class path", "Add the dependency io.quorlock:quorlock-embedded.");
 		}
-		return new PropertiesLockZooKeeperConnectionDetails(properties, environment, sslBundles.getIfAvailable());
+		return new PropertiesLockZooKeeperConnectionDetails(properties.zookeeper(), environment,
+				sslBundles.getIfAvailable());
 	}
 
 	/**
@@ -73,6 +77,27 @@ class ZooKeeperBackendConfiguration {
 		return new ZooKeeperBackend(properties, details.orderedStream().toList(),
 				() -> engineSettings.getObject().instanceId())
 			.create();
+	}
+
+	/**
+	 * Adapts {@link LockProperties} to {@link LockZooKeeperConnectionDetails}.
+	 */
+	record PropertiesLockZooKeeperConnectionDetails(LockProperties.ZooKeeper properties, Environment environment,
+			@Nullable SslBundles sslBundles) implements LockZooKeeperConnectionDetails {
+
+		@Override
+		public String getConnectString() {
+			String own = this.properties.connectString();
+			return StringUtils.hasText(own) ? own
+					: this.environment.getProperty("spring.cloud.zookeeper.connect-string", "");
+		}
+
+		@Override
+		public @Nullable SslBundle getSslBundle() {
+			return LockSettingsFactory.sslBundle("distributed-lock.zookeeper.ssl.bundle",
+					this.properties.ssl().bundle(), this.sslBundles);
+		}
+
 	}
 
 }

@@ -30,11 +30,12 @@ import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.LockedMethodSource;
 import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
+import io.quorlock.autoconfigure.aop.LockTransactionConfiguration.OrderValidator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LockOrderValidator}.
+ * Tests for the order of locks and transactions in {@link LockTransactionConfiguration}.
  */
 class LockOrderValidatorTests {
 
@@ -50,7 +51,7 @@ class LockOrderValidatorTests {
 		new ApplicationContextRunner().withUserConfiguration(TransactionsOfOrder50.class)
 			.run((parent) -> new ApplicationContextRunner().withParent(parent)
 				.withBean(DistributedLockAdvisor.class, () -> advisor(100))
-				.withBean(LockOrderValidator.class)
+				.withBean(OrderValidator.class)
 				.run((context) -> assertThat(context).getFailure()
 					.isInstanceOf(InvalidLockConfigurationException.class)));
 	}
@@ -74,7 +75,7 @@ class LockOrderValidatorTests {
 		Class<?> transactions = (transactionOrder == 50) ? TransactionsOfOrder50.class : DefaultTransactions.class;
 		return new ApplicationContextRunner().withUserConfiguration(transactions)
 			.withBean(DistributedLockAdvisor.class, () -> advisor(order))
-			.withBean(LockOrderValidator.class);
+			.withBean(OrderValidator.class);
 	}
 
 	private static DistributedLockAdvisor advisor(int order) {

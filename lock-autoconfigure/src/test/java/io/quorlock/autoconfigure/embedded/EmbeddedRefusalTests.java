@@ -46,7 +46,7 @@ class EmbeddedRefusalTests {
 	@Test
 	void embeddedServersDoNotReplaceNodes() {
 		assertRefused(
-				() -> new EmbeddedBackendConfiguration().distributedLockEmbeddedRedis(
+				() -> new EmbeddedServersConfiguration.Redis().distributedLockEmbeddedRedis(
 						TestProperties.bind("nodes", "redis://a"), this.beans, this.environment),
 				"distributed-lock.backend", "embedded",
 				"distributed-lock.nodes is set too, and the embedded servers would be used instead of those nodes",
@@ -69,14 +69,14 @@ class EmbeddedRefusalTests {
 	}
 
 	private void embeddedZooKeeper(String... properties) {
-		new EmbeddedZooKeeperConfiguration().distributedLockEmbeddedZooKeeper(TestProperties.bind(properties),
+		new EmbeddedServersConfiguration.Ensemble().distributedLockEmbeddedZooKeeper(TestProperties.bind(properties),
 				this.beans, this.environment);
 	}
 
 	@Test
 	void embeddedZooKeeperOfADeployedApplicationIsWarnedOf(CapturedOutput output) {
 		LockProperties properties = TestProperties.bind("embedded.zookeeper", "1");
-		EmbeddedZooKeeperConfiguration configuration = new EmbeddedZooKeeperConfiguration();
+		EmbeddedServersConfiguration.Ensemble configuration = new EmbeddedServersConfiguration.Ensemble();
 		configuration.distributedLockEmbeddedZooKeeper(properties, this.beans, this.environment).close();
 		assertThat(output).doesNotContain("packaged");
 		this.environment.setProperty("spring.main.cloud-platform", "kubernetes");

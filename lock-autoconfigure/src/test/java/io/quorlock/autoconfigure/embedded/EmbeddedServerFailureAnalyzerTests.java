@@ -27,7 +27,6 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
 import io.quorlock.autoconfigure.diagnostics.InvalidLockDeclarationFailureAnalyzer;
-import io.quorlock.autoconfigure.diagnostics.UnsupportedSpringBootVersionFailureAnalyzer;
 import io.quorlock.embedded.EmbeddedServerException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,8 +49,7 @@ class EmbeddedServerFailureAnalyzerTests {
 	void analyzersAreRegistered() {
 		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader())).contains(
 				EmbeddedServerFailureAnalyzer.class.getName(), InvalidLockConfigurationFailureAnalyzer.class.getName(),
-				InvalidLockDeclarationFailureAnalyzer.class.getName(),
-				UnsupportedSpringBootVersionFailureAnalyzer.class.getName());
+				InvalidLockDeclarationFailureAnalyzer.class.getName());
 	}
 
 }

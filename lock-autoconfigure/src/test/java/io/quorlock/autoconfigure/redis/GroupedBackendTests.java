@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 import io.quorlock.LockRequest;
@@ -53,16 +54,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link GroupedBackend}.
+ * Tests for {@link RedlockNodes} of several groups.
  */
 class GroupedBackendTests {
-
-	private final RedlockNodes redlock = mock(RedlockNodes.class);
 
 	private final LockClock clock = new SystemClock();
 
@@ -158,16 +159,17 @@ class GroupedBackendTests {
 	}
 
 	private LockBackend backend(LockConnectionDetails details, String... sharding) {
-		given(this.redlock.create(any(), any())).will((invocation) -> {
-			this.groups.add(mock(RedisNodes.class));
-			return this.groups.get(this.groups.size() - 1);
-		});
 		List<String> properties = new ArrayList<>(
 				List.of("groups.a.nodes", "redis://a:6379", "groups.b.nodes", "redis://b:6379"));
 		properties.addAll(List.of(sharding));
-		LockBackend backend = GroupedBackend.create(TestProperties.bind(properties.toArray(String[]::new)), details,
-				Settings.quorum("shop@host:1").build(), this.redlock);
-		verify(this.redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
+		RedlockNodes redlock = spy(new RedlockNodes(TestProperties.bind(properties.toArray(String[]::new)),
+				List.of(details), this.clock, "shop@host:1", new StaticListableBeanFactory()));
+		willAnswer((invocation) -> {
+			this.groups.add(mock(RedisNodes.class));
+			return this.groups.get(this.groups.size() - 1);
+		}).given(redlock).create(any(), any());
+		LockBackend backend = redlock.backend(details, Settings.quorum("shop@host:1").build());
+		verify(redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
 		return backend;
 	}
 

@@ -30,7 +30,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockConnectionDetails;
+import io.quorlock.autoconfigure.redis.RedlockBackendConfiguration.PropertiesLockConnectionDetails;
 import io.quorlock.redis.NodeAddress;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -32,6 +32,7 @@ import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
+import io.quorlock.autoconfigure.redis.RedlockBackendConfiguration.PropertiesLockConnectionDetails;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;

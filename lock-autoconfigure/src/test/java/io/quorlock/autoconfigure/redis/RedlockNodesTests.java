@@ -36,7 +36,7 @@ import org.springframework.boot.ssl.SslStoreBundle;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockConnectionDetails;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.TestOptions;

@@ -30,6 +30,7 @@ import io.quorlock.Settings;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
+import io.quorlock.autoconfigure.redis.RedlockBackendConfiguration.PropertiesLockConnectionDetails;
 import io.quorlock.time.SystemClock;
 
 import static io.quorlock.autoconfigure.TestProperties.assertRefused;

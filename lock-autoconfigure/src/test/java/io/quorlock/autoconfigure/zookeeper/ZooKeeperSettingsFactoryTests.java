@@ -43,7 +43,8 @@ import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
 import io.quorlock.autoconfigure.TestProperties;
-import io.quorlock.autoconfigure.embedded.EmbeddedLockZooKeeperConnectionDetails;
+import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockZooKeeperConnectionDetails;
+import io.quorlock.autoconfigure.zookeeper.ZooKeeperBackendConfiguration.PropertiesLockZooKeeperConnectionDetails;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
@@ -65,8 +66,8 @@ class ZooKeeperSettingsFactoryTests {
 	@Test
 	void bundleOfAnApplicationWithoutBundlesIsRefused() {
 		assertRefused(
-				() -> new PropertiesLockZooKeeperConnectionDetails(TestProperties.bind("zookeeper.ssl.bundle", "locks"),
-						new MockEnvironment(), null)
+				() -> new PropertiesLockZooKeeperConnectionDetails(
+						TestProperties.bind("zookeeper.ssl.bundle", "locks").zookeeper(), new MockEnvironment(), null)
 					.getSslBundle(),
 				"distributed-lock.zookeeper.ssl.bundle", "locks", "the application has no SSL bundles",
 				"Configure the bundle under spring.ssl.bundle.");
@@ -192,9 +193,9 @@ class ZooKeeperSettingsFactoryTests {
 		MockEnvironment environment = new MockEnvironment().withProperty("spring.cloud.zookeeper.connect-string",
 				"cloud:2181");
 		assertThat(new PropertiesLockZooKeeperConnectionDetails(
-				TestProperties.bind("zookeeper.connect-string", "own:2181"), environment, null)
+				TestProperties.bind("zookeeper.connect-string", "own:2181").zookeeper(), environment, null)
 			.getConnectString()).isEqualTo("own:2181");
-		assertThat(new PropertiesLockZooKeeperConnectionDetails(TestProperties.bind(), environment, null)
+		assertThat(new PropertiesLockZooKeeperConnectionDetails(TestProperties.bind().zookeeper(), environment, null)
 			.getConnectString()).isEqualTo("cloud:2181");
 	}
 

@@ -24,17 +24,23 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.core.io.DefaultResourceLoader;
+
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for {@link UnavailableBackendConfiguration}.
+ * Tests for {@link ApplicationBackendConfiguration}.
  */
-class UnavailableBackendConfigurationTests {
+class ApplicationBackendConfigurationTests {
+
+	private final ObjectProvider<LockNode> nodes = new StaticListableBeanFactory().getBeanProvider(LockNode.class);
 
 	static Stream<Arguments> backends() {
 		String noRedis = "quorlock-redis is not on the class path";
@@ -61,8 +67,8 @@ class UnavailableBackendConfigurationTests {
 			String reason, String action) {
 		LockProperties properties = (backend != null) ? TestProperties.bind("backend", backend) : TestProperties.bind();
 		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader(missing));
-		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> new UnavailableBackendConfiguration().distributedLockBackend(properties, resources))
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(
+				() -> new ApplicationBackendConfiguration().distributedLockBackend(properties, this.nodes, resources))
 			.satisfies((failure) -> {
 				assertThat(failure.getProperty()).isEqualTo("distributed-lock.backend");
 				assertThat(failure.getValue()).isEqualTo(value);
@@ -80,8 +86,8 @@ class UnavailableBackendConfigurationTests {
 	void propertyThatAsksForZooKeeperIsNamedWhereItsClientIsMissing(String property, String value, String configured) {
 		LockProperties properties = TestProperties.bind(configured.split(" "));
 		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader("io.quorlock.zookeeper"));
-		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> new UnavailableBackendConfiguration().distributedLockBackend(properties, resources))
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(
+				() -> new ApplicationBackendConfiguration().distributedLockBackend(properties, this.nodes, resources))
 			.withMessage("Invalid configuration property 'distributed-lock.%s' with value '%s': quorlock-zookeeper, or "
 					+ "its ZooKeeper client, is not on the class path", property, value);
 	}

@@ -16,10 +16,12 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -27,16 +29,23 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.quorum.node.LockNode;
 
 /**
- * Fails the start if the configured backend is not available.
+ * Configuration of nodes that the application brings itself, where no backend is
+ * configured or available. Fails the start if there are none.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(LockBackend.class)
-class UnavailableBackendConfiguration {
+class ApplicationBackendConfiguration {
 
 	@Bean
-	LockBackend distributedLockBackend(LockProperties properties, ResourceLoader resources) {
+	LockBackend distributedLockBackend(LockProperties properties, ObjectProvider<LockNode> nodes,
+			ResourceLoader resources) {
+		List<LockNode> own = nodes.orderedStream().toList();
+		if (!own.isEmpty()) {
+			return new LockBackend("application", own);
+		}
 		Backend backend = properties.backend();
 		if (backend == Backend.REDIS && !LockModules.hasRedis(resources.getClassLoader())) {
 			throw unavailable("redis", "quorlock-redis is not on the class path",
