@@ -32,26 +32,43 @@ import io.quorlock.ReleaseRequest;
 import io.quorlock.spi.ReentrantLockHandle;
 
 /**
- * Base class for handles that change some of the behavior of another handle.
+ * A lock as a method and its transaction see it: the loss of the lock may be tolerated,
+ * since the result of the method stands in that case, too.
+ *
+ * @since 0.1.0
  */
-abstract class DelegatingLockHandle implements ReentrantLockHandle {
+public class DelegatingLockHandle implements ReentrantLockHandle {
 
 	private final LockHandle delegate;
+
+	private volatile boolean lossTolerated;
 
 	DelegatingLockHandle(LockHandle delegate) {
 		this.delegate = delegate;
 	}
 
-	final LockHandle delegate() {
-		return this.delegate;
+	/**
+	 * Return the lock as one whose loss does not prevent a commit.
+	 * @param handle the lock
+	 * @return the lock, marked
+	 */
+	public static DelegatingLockHandle tolerant(LockHandle handle) {
+		DelegatingLockHandle marked = (handle instanceof DelegatingLockHandle delegating) ? delegating
+				: new DelegatingLockHandle(handle);
+		marked.lossTolerated = true;
+		return marked;
 	}
 
 	/**
 	 * Return whether a transaction may be committed although this lock is lost.
 	 * @return whether the loss is ignored
 	 */
-	boolean isLossTolerated() {
-		return false;
+	public final boolean isLossTolerated() {
+		return this.lossTolerated;
+	}
+
+	final LockHandle delegate() {
+		return this.delegate;
 	}
 
 	@Override

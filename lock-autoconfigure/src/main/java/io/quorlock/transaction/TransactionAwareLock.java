@@ -107,7 +107,8 @@ final class TransactionAwareLock implements Lock {
 		static Reentry begin() {
 			LockContext before = LockContext.ofThread();
 			TransactionLocks locks = TransactionLockSynchronization.existing();
-			LockContext completing = TransactionLockSynchronization.withinCompletion(before);
+			LockContext completing = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(),
+					before);
 			LockContext extended = (locks != null) ? locks.reentrant(completing) : completing;
 			LockContext.restore(extended);
 			return new Reentry(before, extended);

@@ -80,7 +80,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 
 	private Optional<LockHandle> acquire(LockRequest request, Function<LockRequest, Optional<LockHandle>> how) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
-		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
+		LockRequest within = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(), request);
 		return (locks != null) ? how.apply(within.within(locks.reentrant(within.context())))
 			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request))) : how.apply(within);
 	}
@@ -88,7 +88,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
-		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
+		LockRequest within = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(), request);
 		if (locks == null) {
 			return this.delegate.acquireAsync(within);
 		}

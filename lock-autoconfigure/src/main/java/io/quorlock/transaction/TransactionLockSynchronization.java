@@ -22,21 +22,15 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockRequest;
-
 /**
  * Binds {@link TransactionLocks} to the transaction of the thread.
  */
 final class TransactionLockSynchronization implements TransactionSynchronization, Ordered {
 
-	/** The innermost transaction of the thread whose completion is under way. */
-	private static final ThreadLocal<@Nullable TransactionLockSynchronization> COMPLETING = new ThreadLocal<>();
+	/** Those of the innermost transaction of the thread whose completion is under way. */
+	private static final ThreadLocal<@Nullable TransactionLocks> COMPLETING = new ThreadLocal<>();
 
 	private final TransactionLocks locks = new TransactionLocks();
-
-	/** The one that was completing when this one began to. */
-	private @Nullable TransactionLockSynchronization outer;
 
 	/**
 	 * Return the locks of the running transaction.
@@ -72,24 +66,11 @@ final class TransactionLockSynchronization implements TransactionSynchronization
 	}
 
 	/**
-	 * Let a request re-enter what transactions keep whose completion runs on this thread:
-	 * a callback of the completion would otherwise wait for its own thread.
-	 * @param request the request
-	 * @return the request, changed if such a transaction keeps a lock
+	 * Return the locks of the transaction whose completion runs on this thread.
+	 * @return the locks of the innermost one, or {@code null} if none completes
 	 */
-	static LockRequest withinCompletion(LockRequest request) {
-		LockContext context = request.context();
-		LockContext extended = withinCompletion(context);
-		return (extended != context) ? request.within(extended) : request;
-	}
-
-	static @Nullable LockContext withinCompletion(@Nullable LockContext context) {
-		LockContext extended = context;
-		for (TransactionLockSynchronization completing = COMPLETING
-			.get(); completing != null; completing = completing.outer) {
-			extended = completing.locks.reentrant(extended);
-		}
-		return extended;
+	static @Nullable TransactionLocks completing() {
+		return COMPLETING.get();
 	}
 
 	@Override
@@ -99,21 +80,21 @@ final class TransactionLockSynchronization implements TransactionSynchronization
 
 	@Override
 	public void beforeCompletion() {
-		this.outer = COMPLETING.get();
-		COMPLETING.set(this);
+		this.locks.beginCompletion(COMPLETING.get());
+		COMPLETING.set(this.locks);
 	}
 
 	@Override
 	public void afterCompletion(int status) {
-		if (COMPLETING.get() == this) {
-			endCompletion();
+		if (COMPLETING.get() == this.locks) {
+			endCompletion(this.locks.outer());
 		}
 		this.locks.complete().join();
 	}
 
-	private void endCompletion() {
-		if (this.outer != null) {
-			COMPLETING.set(this.outer);
+	private static void endCompletion(@Nullable TransactionLocks outer) {
+		if (outer != null) {
+			COMPLETING.set(outer);
 		}
 		else {
 			COMPLETING.remove();

@@ -46,6 +46,42 @@ final class TransactionLocks {
 
 	private boolean completed;
 
+	/** Those of the transaction that was completing when this one began to. */
+	private @Nullable TransactionLocks outer;
+
+	/**
+	 * Return the locks that a request may re-enter which is made while transactions
+	 * complete: a callback of the completion would otherwise wait for itself.
+	 * @param completing the locks of the innermost of these transactions
+	 * @param context those that it may re-enter anyway
+	 * @return these, and the ones that the transactions keep
+	 */
+	static @Nullable LockContext withinCompletion(@Nullable TransactionLocks completing,
+			@Nullable LockContext context) {
+		LockContext extended = context;
+		for (TransactionLocks each = completing; each != null; each = each.outer) {
+			extended = each.reentrant(extended);
+		}
+		return extended;
+	}
+
+	static LockRequest withinCompletion(@Nullable TransactionLocks completing, LockRequest request) {
+		LockContext extended = withinCompletion(completing, request.context());
+		return (extended != request.context()) ? request.within(extended) : request;
+	}
+
+	/**
+	 * Begin the completion.
+	 * @param outer the locks of a transaction that is completing already
+	 */
+	void beginCompletion(@Nullable TransactionLocks outer) {
+		this.outer = outer;
+	}
+
+	@Nullable TransactionLocks outer() {
+		return this.outer;
+	}
+
 	/**
 	 * Make a lock part of the transaction.
 	 * @param handle the lock

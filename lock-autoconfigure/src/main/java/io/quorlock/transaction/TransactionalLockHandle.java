@@ -41,21 +41,10 @@ final class TransactionalLockHandle extends DelegatingLockHandle {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private volatile boolean lossTolerated;
-
 	TransactionalLockHandle(LockHandle delegate, TransactionLocks transaction, boolean releaseImmediately) {
 		super(delegate);
 		this.transaction = transaction;
 		this.releaseImmediately = releaseImmediately;
-	}
-
-	void tolerateLoss() {
-		this.lossTolerated = true;
-	}
-
-	@Override
-	boolean isLossTolerated() {
-		return this.lossTolerated;
 	}
 
 	boolean isReleasedImmediately() {
@@ -112,29 +101,25 @@ final class TransactionalLockHandle extends DelegatingLockHandle {
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
-		super.onReleaseRequested((request) -> {
-			if (!isClosed()) {
-				callback.accept(request);
-			}
-		});
+		super.onReleaseRequested(whileOpen(callback));
 	}
 
 	@Override
 	public void onLost(Consumer<LockLostEvent> callback) {
-		super.onLost((event) -> {
-			if (!isClosed()) {
-				callback.accept(event);
-			}
-		});
+		super.onLost(whileOpen(callback));
 	}
 
 	@Override
 	public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
-		super.onAtRisk((event) -> {
+		super.onAtRisk(whileOpen(callback));
+	}
+
+	private <E> Consumer<E> whileOpen(Consumer<E> callback) {
+		return (event) -> {
 			if (!isClosed()) {
 				callback.accept(event);
 			}
-		});
+		};
 	}
 
 	@Override

@@ -44,7 +44,7 @@ class DelegatingLockHandleTests {
 
 	private final ReentrantLockHandle delegate = mock(ReentrantLockHandle.class);
 
-	private final LossTolerantHandle handle = (LossTolerantHandle) LossTolerantHandle.of(this.delegate);
+	private final DelegatingLockHandle handle = DelegatingLockHandle.tolerant(this.delegate);
 
 	@Test
 	void whatTheMethodAsksOfItsLockReachesTheLock() {
@@ -102,7 +102,7 @@ class DelegatingLockHandleTests {
 	void lockThatIsNotOfTheEngineCannotBeReentered() {
 		LockHandle foreign = mock();
 		given(foreign.name()).willReturn("order");
-		LossTolerantHandle handle = (LossTolerantHandle) LossTolerantHandle.of(foreign);
+		DelegatingLockHandle handle = DelegatingLockHandle.tolerant(foreign);
 		assertThat(handle.isGrantedBy("engine")).isFalse();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> handle.reenter(List.of("order")))

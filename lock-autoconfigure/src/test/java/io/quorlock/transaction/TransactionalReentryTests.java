@@ -365,7 +365,7 @@ class TransactionalReentryTests {
 	void lossThatOneUseOfTheLockToleratesRollsBackForTheOther() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				LossTolerantHandle.of(this.template.acquire(ORDER)).close();
+				DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
 				locked(ORDER, () -> {
 				});
 				lose("order");
@@ -375,8 +375,8 @@ class TransactionalReentryTests {
 	@Test
 	void lossThatEveryUseOfTheLockToleratesDoesNotRollBack() {
 		this.transaction.executeWithoutResult((status) -> {
-			LossTolerantHandle.of(this.template.acquire(ORDER)).close();
-			LossTolerantHandle.of(this.template.acquire(ORDER)).close();
+			DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
+			DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
 			lose("order");
 		});
 	}

@@ -876,7 +876,7 @@ final class Mutants {
 				.caughtBy(
 						"transaction.TransactionalReentryTests#lockThatIsReleasedImmediatelyIsKeptForTheOneInsideOfIt"),
 			new Mutant("callback of a handle that a transaction keeps is run", "R7", "TransactionalLockHandle#onLost",
-					"if (!isClosed()) {", "if (event != null) {")
+					"whileOpen(callback)", "callback")
 				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotRun"),
 			new Mutant("forced release by a minority is told as one", "R7", "LocksEndpoint#forceRelease",
 					"&& Verdict.isReported(reports, this.inspector.status(lock).required())", "")
@@ -1002,7 +1002,7 @@ final class Mutants {
 					"contains(name) && permit > 0 && permit == lease.permit()"),
 			// ---- what is built on the engine
 			new Mutant("handle that a transaction keeps is told of a risk", "R26", "TransactionalLockHandle#onAtRisk",
-					"if (!isClosed()) {", "if (event != null) {")
+					"whileOpen(callback)", "callback")
 				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotToldOfARisk"),
 			new Mutant("leader's lock that is granted to a question is kept", "R8", "Candidate#ask",
 					"handle.closeAsync();", "handle.names();")

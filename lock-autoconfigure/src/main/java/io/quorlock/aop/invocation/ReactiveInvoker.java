@@ -16,6 +16,9 @@
 
 package io.quorlock.aop.invocation;
 
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
@@ -31,9 +34,11 @@ import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
 import io.quorlock.transaction.ReactiveTransactionLocks;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
 
 /**
  * Runs methods that return a {@link Mono}, a {@link Flux} or a type that can be adapted
@@ -65,8 +70,10 @@ final class ReactiveInvoker implements LockedInvoker {
 	private static Mono<PipelineLock> lock(LockedCall call) {
 		return Mono.deferContextual((view) -> {
 			LockContext outer = view.getOrDefault(LockContextThreadLocalAccessor.KEY, null);
-			return ReactiveTransactionLocks.acquirer(call.template())
-				.map((acquirer) -> new PipelineLock(call, outer, acquirer));
+			Mono<Function<LockRequest, CompletionStage<LockHandle>>> acquirer = (call
+				.template() instanceof TransactionAwareLockTemplate template)
+						? ReactiveTransactionLocks.acquirer(template) : Mono.just(call.template()::acquireAsync);
+			return acquirer.map((acquire) -> new PipelineLock(call, outer, acquire));
 		});
 	}
 

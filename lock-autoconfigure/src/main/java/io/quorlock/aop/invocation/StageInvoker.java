@@ -23,11 +23,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
-import io.quorlock.transaction.ThreadBoundTransaction;
 
 /**
  * Runs methods that return a {@link CompletionStage}. No thread waits for the lock; the
@@ -36,10 +38,14 @@ import io.quorlock.transaction.ThreadBoundTransaction;
  */
 final class StageInvoker implements LockedInvoker {
 
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			StageInvoker.class.getClassLoader());
+
 	@Override
 	public Object invoke(LockedCall call) {
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-		if (ThreadBoundTransaction.isActive()) {
+		if (TRANSACTIONS && TransactionSynchronizationManager.isActualTransactionActive()) {
 			acquire(call, result);
 			return result;
 		}

@@ -48,7 +48,7 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.transaction.LossTolerantHandle;
+import io.quorlock.transaction.DelegatingLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -203,7 +203,8 @@ class StageInvokerTests {
 	void ignoredLossLeavesTheResult() {
 		CompletableFuture<String> result = this.orders.ignoring();
 		awaitCalls(1);
-		assertThat(this.work.lock).as("lets its transaction commit").isInstanceOf(LossTolerantHandle.class);
+		assertThat(this.work.lock).as("lets its transaction commit")
+			.isInstanceOfSatisfying(DelegatingLockHandle.class, (lock) -> assertThat(lock.isLossTolerated()).isTrue());
 		this.locks.lose("ignore");
 		this.work.original.complete("done");
 		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
