@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.LogText;
@@ -219,6 +223,35 @@ public class LocksEndpoint {
 		data.put("released", result.released());
 		data.put("previousOwner", String.valueOf(result.previousOwner()));
 		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(who, FORCED_RELEASE, data)));
+	}
+
+	/**
+	 * The path of the servlet request that is being handled. Actuator drops empty
+	 * segments and path parameters before an operation sees them, so that {@code //a} and
+	 * {@code a;b=c} would both act on {@code a}.
+	 */
+	private static final class RequestPath {
+
+		private RequestPath() {
+		}
+
+		/**
+		 * Check that the path has no part that Actuator drops.
+		 * @throws InvalidEndpointRequestException if a segment is empty or has parameters
+		 */
+		static void requireUnambiguous() {
+			RequestAttributes attributes = RequestContextHolder.getRequestAttributes();
+			if (!(attributes instanceof ServletRequestAttributes servlet)) {
+				return;
+			}
+			HttpServletRequest request = servlet.getRequest();
+			String path = request.getRequestURI();
+			if (path.contains("//") || path.contains(";") || path.endsWith("/")) {
+				throw new InvalidEndpointRequestException("The path has an empty segment or path parameters",
+						"Empty segments and path parameters are not part of the name of a lock. Encode them.");
+			}
+		}
+
 	}
 
 }

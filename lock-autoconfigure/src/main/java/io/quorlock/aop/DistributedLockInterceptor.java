@@ -31,6 +31,7 @@ import io.quorlock.LockContext;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.aop.LockedMethodSource.LockedMethod;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.invocation.LockedCall;

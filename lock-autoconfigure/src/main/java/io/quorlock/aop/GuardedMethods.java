@@ -37,17 +37,13 @@ import io.quorlock.aop.declaration.ProxyCheck;
  */
 public abstract class GuardedMethods extends StaticMethodMatcherPointcut implements ClassFilter {
 
-	private final Class<? extends Annotation> annotation;
-
 	private final ProxyCheck proxyCheck;
 
 	/**
 	 * Create the pointcut.
-	 * @param annotation the annotation
 	 * @param proxyCheck refuses methods that no proxy intercepts
 	 */
-	protected GuardedMethods(Class<? extends Annotation> annotation, ProxyCheck proxyCheck) {
-		this.annotation = annotation;
+	protected GuardedMethods(ProxyCheck proxyCheck) {
 		this.proxyCheck = proxyCheck;
 		setClassFilter(this);
 	}
@@ -57,7 +53,7 @@ public abstract class GuardedMethods extends StaticMethodMatcherPointcut impleme
 	 * @return its type
 	 */
 	Class<? extends Annotation> annotation() {
-		return this.annotation;
+		return this.proxyCheck.annotation();
 	}
 
 	/**
@@ -67,7 +63,7 @@ public abstract class GuardedMethods extends StaticMethodMatcherPointcut impleme
 	 */
 	@Override
 	public boolean matches(Class<?> beanClass) {
-		if (!AnnotationUtils.isCandidateClass(beanClass, this.annotation)) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, annotation())) {
 			return false;
 		}
 		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
@@ -78,7 +74,7 @@ public abstract class GuardedMethods extends StaticMethodMatcherPointcut impleme
 
 	@Override
 	public boolean matches(Method method, Class<?> beanClass) {
-		return LockDeclarations.find(this.annotation, method, beanClass) != null;
+		return LockDeclarations.find(annotation(), method, beanClass) != null;
 	}
 
 	/**
@@ -87,8 +83,8 @@ public abstract class GuardedMethods extends StaticMethodMatcherPointcut impleme
 	 * @return the methods
 	 */
 	List<Method> of(Class<?> beanClass) {
-		return AnnotationUtils.isCandidateClass(beanClass, this.annotation)
-				? LockDeclarations.methods(this.annotation, beanClass) : List.of();
+		return AnnotationUtils.isCandidateClass(beanClass, annotation())
+				? LockDeclarations.methods(annotation(), beanClass) : List.of();
 	}
 
 	/**

@@ -29,6 +29,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.util.ClassUtils;
 
+import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.LockKeyGenerator;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
@@ -36,8 +37,8 @@ import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.aop.declaration.LockDeclarations;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
-import io.quorlock.aop.declaration.PermitsCheck;
 import io.quorlock.aop.declaration.ProxyCheck;
+import io.quorlock.aop.invocation.LockedInvoker;
 import io.quorlock.aop.invocation.LockedInvokers;
 
 /**
@@ -51,7 +52,8 @@ public class LockedMethodSource extends GuardedMethods {
 
 	private final LockSpecificationParser parser;
 
-	private final PermitsCheck permitsCheck = new PermitsCheck();
+	/** What was declared first of each name. */
+	private final Map<Name, LockSpecification> first = new ConcurrentHashMap<>();
 
 	private final Map<MethodClassKey, Optional<LockedMethod>> cache = new ConcurrentHashMap<>(64);
 
@@ -62,8 +64,7 @@ public class LockedMethodSource extends GuardedMethods {
 	 * @param leaseBounds between which each {@code leaseTime} has to be
 	 */
 	public LockedMethodSource(ConfigurableBeanFactory beanFactory, LeaseBounds leaseBounds) {
-		super(DistributedLock.class,
-				new ProxyCheck(beanFactory, DistributedLock.class, "use LockTemplate inside the method"));
+		super(new ProxyCheck(beanFactory, DistributedLock.class, "use LockTemplate inside the method"));
 		this.parser = new LockSpecificationParser(beanFactory, leaseBounds);
 	}
 
@@ -71,8 +72,24 @@ public class LockedMethodSource extends GuardedMethods {
 	protected void validate(Method method, Class<?> beanClass) {
 		LockedMethod locked = get(method, beanClass);
 		if (locked != null) {
-			this.permitsCheck.check(locked.specification());
+			checkPermits(locked.specification());
 			warnOfRepeatedTicks(locked.specification());
+		}
+	}
+
+	/** With and without permits, two methods would not exclude each other. */
+	private void checkPermits(LockSpecification specification) {
+		LockRequest request = specification.request();
+		LockSpecification earlier = this.first.putIfAbsent(new Name(request.baseName(), specification.key() != null),
+				specification);
+		if (earlier != null && (earlier.request().permits() > 0) != (request.permits() > 0)) {
+			throw new InvalidLockDeclarationException(specification.location(), "permits",
+					String.valueOf(request.permits()),
+					"%s locks '%s' with permits = %d. With and without permits, the two do not exclude each other"
+						.formatted(earlier.location(), request.baseName(), earlier.request().permits()),
+					"Declare the same number of permits on all methods that lock the name, or give one of them another "
+							+ "name.",
+					null);
 		}
 	}
 
@@ -115,6 +132,20 @@ public class LockedMethodSource extends GuardedMethods {
 		catch (InvalidLockDeclarationException ex) {
 			throw ex.of(LockDeclarations.written(DistributedLock.class, method, beanClass));
 		}
+	}
+
+	/** With a key, other names are locked than without. */
+	private record Name(String baseName, boolean withKey) {
+	}
+
+	/**
+	 * A method that runs under a lock.
+	 *
+	 * @param specification what its annotation says
+	 * @param invoker runs it as its result type demands
+	 */
+	record LockedMethod(LockSpecification specification, LockedInvoker invoker) {
+
 	}
 
 }

@@ -16,10 +16,19 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
@@ -27,8 +36,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
@@ -38,7 +52,10 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.store.StoreStatus;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 
@@ -121,6 +138,90 @@ class LockEngineConfiguration {
 		daemons.setDaemon(true);
 		return Executors.newCachedThreadPool(Threading.VIRTUAL.isActive(environment)
 				? new VirtualThreadTaskExecutor(CALLBACK_PREFIX).getVirtualThreadFactory() : daemons);
+	}
+
+	/**
+	 * Publishes every {@link LockLostEvent} and {@link LockAtRiskEvent} as an application
+	 * event.
+	 */
+	static class LockEventPublisher implements LockListener {
+
+		private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
+
+		private final ApplicationEventPublisher publisher;
+
+		LockEventPublisher(ApplicationEventPublisher publisher) {
+			this.publisher = publisher;
+		}
+
+		@Override
+		public Set<Event> events() {
+			return EnumSet.of(Event.AT_RISK, Event.LOST);
+		}
+
+		@Override
+		public void onAtRisk(LockRequest request, LockAtRiskEvent event) {
+			publish(event);
+		}
+
+		@Override
+		public void onLost(LockRequest request, LockLostEvent event) {
+			publish(event);
+		}
+
+		private void publish(Object event) {
+			try {
+				this.publisher.publishEvent(event);
+			}
+			catch (BeanCreationNotAllowedException ex) {
+				// Such as that of a context whose start failed: the cause is logged
+				// already.
+				logger.debug("Not all listeners received " + event + ": the context is being destroyed", ex);
+			}
+		}
+
+	}
+
+	/**
+	 * Logs once at startup where locks are kept, and with which settings.
+	 */
+	record LockStartupReport(LockProperties properties, LockBackend backend,
+			LockInspector inspector) implements SmartInitializingSingleton {
+
+		private static final Log logger = LogFactory.getLog(LockStartupReport.class);
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			if (!this.properties.enabled()) {
+				logger.warn("Locks are disabled (distributed-lock.enabled=false): they are kept in the memory of this"
+						+ " process and exclude no other instance. Remove the property where several instances run.");
+				return;
+			}
+			logger.info("Distributed locks: backend %s, %s, lease %s, fencing %s%s".formatted(this.backend.name(),
+					servers(),
+					DurationFormatterUtils.print(this.properties.leaseTime(), DurationFormat.Style.COMPOSITE),
+					this.properties.fencing().enabled() ? "on" : "off",
+					this.backend.local() ? "; other instances do not see these locks" : ""));
+		}
+
+		private String servers() {
+			Map<String, StoreStatus> groups = this.inspector.status().groups();
+			if (!groups.isEmpty()) {
+				return groups.entrySet()
+					.stream()
+					.map((group) -> "group %s %s, quorum %d of %d".formatted(group.getKey(),
+							group.getValue().nodes().stream().map(NodeState::name).toList(),
+							group.getValue().required(), group.getValue().nodes().size()))
+					.collect(Collectors.joining(", "));
+			}
+			if (this.backend.store() != null) {
+				return "servers " + this.inspector.status().nodes().stream().map(NodeState::name).toList();
+			}
+			int nodes = this.backend.nodes().size();
+			return "nodes %s, quorum %d of %d".formatted(this.backend.nodes().stream().map(LockNode::name).toList(),
+					nodes / 2 + 1, nodes);
+		}
+
 	}
 
 }

@@ -35,7 +35,7 @@ import io.quorlock.leader.LeaderOnly;
  */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 
-	private static final String EXPRESSION_ROOT = "io.quorlock.aop.declaration.LockKeyExpression$Root";
+	private static final String EXPRESSION_ROOT = "io.quorlock.aop.declaration.LockKeyParser$LockKeyExpression$Root";
 
 	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
 

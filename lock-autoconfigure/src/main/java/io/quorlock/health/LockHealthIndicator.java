@@ -39,21 +39,11 @@ import io.quorlock.store.StoreStatus;
  */
 public class LockHealthIndicator extends AbstractHealthIndicator {
 
-	/** No node has this name: theirs have a port. */
 	private final LockInspector inspector;
 
 	private final Supplier<Map<String, String>> notes;
 
 	private final boolean local;
-
-	/**
-	 * Create an indicator for locks that instances share.
-	 * @param inspector provides the state of the engine
-	 * @param notes remarks on nodes, whether they vote or not, by the name of the node
-	 */
-	public LockHealthIndicator(LockInspector inspector, Supplier<Map<String, String>> notes) {
-		this(inspector, notes, false);
-	}
 
 	/**
 	 * Create an indicator.

@@ -18,12 +18,15 @@ package io.quorlock.leader;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -32,10 +35,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEventPublisher;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.spi.ReentrantLockHandle;
 
 /**
  * Competes for one role from its start to its stop, on a single thread, so that the
@@ -309,6 +315,72 @@ final class Candidate implements Runnable {
 		catch (InterruptedException | ExecutionException ex) {
 			logger.debug("The pause before the next attempt was cut short", ex);
 		}
+	}
+
+	/**
+	 * The time during which this instance leads a role.
+	 */
+	static final class Leadership {
+
+		private final LockHandle handle;
+
+		private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+		/** What the thread of the role has to do next: report a risk, or see the end. */
+		private final BlockingQueue<Optional<LockAtRiskEvent>> signals = new LinkedBlockingQueue<>();
+
+		Leadership(LockHandle handle) {
+			this.handle = handle;
+			handle.onLost((event) -> end());
+			handle.onAtRisk((event) -> this.signals.add(Optional.of(event)));
+		}
+
+		boolean isHeld() {
+			return !this.ended.isDone() && this.handle.isHeld();
+		}
+
+		long fencingToken() {
+			try {
+				return this.handle.fencingToken();
+			}
+			catch (IllegalStateException ex) {
+				return 0; // fencing is switched off
+			}
+		}
+
+		Optional<LockHandle> enter() {
+			if (!isHeld() || !(this.handle instanceof ReentrantLockHandle reentrant)) {
+				return Optional.empty();
+			}
+			try {
+				return Optional.of(reentrant.reenter(reentrant.names()));
+			}
+			catch (LockLostException | IllegalStateException ex) {
+				return Optional.empty(); // ended in this very moment
+			}
+		}
+
+		void end() {
+			this.ended.complete(null);
+			this.signals.add(Optional.empty());
+		}
+
+		/**
+		 * Block the calling thread, interrupted or not.
+		 * @param atRisk runs on this thread while the leadership is at risk, and when it
+		 * is safe again
+		 */
+		void awaitEnd(Consumer<LockAtRiskEvent> atRisk) {
+			while (!this.ended.isDone()) {
+				try {
+					this.signals.take().filter((event) -> isHeld()).ifPresent(atRisk);
+				}
+				catch (InterruptedException ex) {
+					// An interrupt is no end.
+				}
+			}
+		}
+
 	}
 
 }

@@ -18,7 +18,6 @@ package io.quorlock.leader;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -63,8 +61,6 @@ public class DefaultLeaderElection implements LeaderElection {
 
 	private final LongSupplier nanoTime;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	/** Empty while stopped. */
 	private volatile Map<String, Candidate> candidates = Map.of();
 
@@ -84,7 +80,7 @@ public class DefaultLeaderElection implements LeaderElection {
 	DefaultLeaderElection(Collection<String> roles, String instanceId, LockTemplate template,
 			ApplicationEventPublisher publisher, LongSupplier nanoTime) {
 		roles.forEach((role) -> Assert.hasText(role, "Role to lead must not be empty"));
-		this.roles = Set.copyOf(new LinkedHashSet<>(roles));
+		this.roles = Set.copyOf(roles);
 		this.instanceId = instanceId;
 		this.template = template;
 		this.publisher = publisher;
@@ -131,19 +127,13 @@ public class DefaultLeaderElection implements LeaderElection {
 	}
 
 	@Override
-	public void start() {
-		this.lock.lock();
-		try {
-			if (this.candidates.isEmpty()) {
-				Map<String, Candidate> started = new LinkedHashMap<>();
-				this.roles.forEach((role) -> started.put(role,
-						new Candidate(role, this.instanceId, this.template, this.publisher, this.nanoTime)));
-				this.candidates = started;
-				started.values().forEach(Candidate::start);
-			}
-		}
-		finally {
-			this.lock.unlock();
+	public synchronized void start() {
+		if (this.candidates.isEmpty()) {
+			Map<String, Candidate> started = new LinkedHashMap<>();
+			this.roles.forEach((role) -> started.put(role,
+					new Candidate(role, this.instanceId, this.template, this.publisher, this.nanoTime)));
+			this.candidates = started;
+			started.values().forEach(Candidate::start);
 		}
 	}
 
@@ -157,18 +147,15 @@ public class DefaultLeaderElection implements LeaderElection {
 
 	@Override
 	public void stop() {
-		Map<String, Candidate> stopping;
-		this.lock.lock();
-		try {
-			stopping = this.candidates;
-			this.candidates = Map.of();
-		}
-		finally {
-			this.lock.unlock();
-		}
 		// In parallel, so that a slow listener of one role does not delay the others.
 		await(CompletableFuture
-			.allOf(stopping.values().stream().map(Candidate::stop).toArray(CompletableFuture<?>[]::new)));
+			.allOf(takeCandidates().stream().map(Candidate::stop).toArray(CompletableFuture<?>[]::new)));
+	}
+
+	private synchronized Collection<Candidate> takeCandidates() {
+		Collection<Candidate> taken = this.candidates.values();
+		this.candidates = Map.of();
+		return taken;
 	}
 
 	private static void await(CompletableFuture<Void> stopped) {

@@ -17,13 +17,23 @@
 package io.quorlock.leader;
 
 import java.io.Serial;
+import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.quorlock.Api;
+import io.quorlock.LockHandle;
+import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.GuardAdvisor;
+import io.quorlock.aop.invocation.LockedExecution;
 
 /**
  * Applies the {@link LeaderOnlyInterceptor} to methods that are annotated with
@@ -49,7 +59,37 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	}
 
 	private LeaderOnlyAdvisor(LeaderOnlyMethods methods, Supplier<LeaderElection> election, int order) {
-		super(methods, new LeaderOnlyInterceptor(methods, election), order);
+		super(methods, new Interceptor(methods, election), order);
+	}
+
+	/**
+	 * Runs a method under the lock of a role that this instance leads, or skips it.
+	 */
+	record Interceptor(LeaderOnlyMethods methods, Supplier<LeaderElection> election) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Method method = invocation.getMethod();
+			Object target = invocation.getThis();
+			Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
+			String role = this.methods.role(method, targetClass);
+			if (role == null) {
+				return invocation.proceed();
+			}
+			Optional<LockHandle> leadership = this.election.get().enter(role);
+			if (leadership.isEmpty()) {
+				// A generic interface does not say what the method of the bean returns.
+				Class<?> type = LeaderOnlyMethods.resultType(AopUtils.getMostSpecificMethod(method, targetClass),
+						targetClass);
+				return (type == Optional.class) ? Optional.empty() : null;
+			}
+			return LockedExecution.run(leadership.get(), method, OnLost.THROW, () -> {
+				Object result = invocation.proceed();
+				LeaderOnlyMethods.checkResult(method, result);
+				return result;
+			});
+		}
+
 	}
 
 }

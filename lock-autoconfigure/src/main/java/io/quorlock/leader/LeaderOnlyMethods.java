@@ -57,8 +57,7 @@ final class LeaderOnlyMethods extends GuardedMethods {
 	 * @param election knows the roles; resolved at the first check
 	 */
 	LeaderOnlyMethods(ConfigurableBeanFactory beanFactory, Supplier<LeaderElection> election) {
-		super(LeaderOnly.class,
-				new ProxyCheck(beanFactory, LeaderOnly.class, "use LeaderElection.enter inside the method"));
+		super(new ProxyCheck(beanFactory, LeaderOnly.class, "use LeaderElection.enter inside the method"));
 		this.beanFactory = beanFactory;
 		this.election = election;
 	}

@@ -45,7 +45,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockAcquireObservationContext(LockRequest request, String lock) {
-		this(request, new LockKeyValues(lock, LockKind.of(request)));
+		this(request, LockKeyValues.of(lock, LockKind.of(request)));
 	}
 
 	LockAcquireObservationContext(LockRequest request, LockKeyValues keyValues) {

@@ -19,6 +19,7 @@ package io.quorlock.metrics;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -67,14 +68,9 @@ public final class LockGauges implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		for (NodeState node : this.inspector.status().nodes()) {
-			Gauge.builder("distributed.lock.node.available", this.inspector, (each) -> isVoting(each, node.name()))
-				.description("1 if the node is connected and votes")
-				.tag("node", node.name())
-				.register(registry);
-			Gauge.builder("distributed.lock.node.mismatch", this.inspector, (each) -> isMismatch(each, node.name()))
-				.description("1 if another instance uses the node with a node list that contradicts ours")
-				.tag("node", node.name())
-				.register(registry);
+			node("available", "1 if the node is connected and votes", node.name(), NodeState::voting, registry);
+			node("mismatch", "1 if another instance uses the node with a node list that contradicts ours", node.name(),
+					NodeState::mismatch, registry);
 		}
 		bindGroups(registry);
 		this.tags.forEach((lock) -> {
@@ -113,14 +109,17 @@ public final class LockGauges implements MeterBinder {
 		return all.groups().getOrDefault(id, all);
 	}
 
-	private static int isVoting(LockInspector inspector, String node) {
-		return inspector.status().nodes().stream().anyMatch((each) -> each.voting() && each.name().equals(node)) ? 1
-				: 0;
-	}
-
-	private static int isMismatch(LockInspector inspector, String node) {
-		return inspector.status().nodes().stream().anyMatch((each) -> each.mismatch() && each.name().equals(node)) ? 1
-				: 0;
+	private void node(String name, String description, String node, Predicate<NodeState> value,
+			MeterRegistry registry) {
+		Gauge
+			.builder("distributed.lock.node." + name, this.inspector,
+					(each) -> each.status()
+						.nodes()
+						.stream()
+						.anyMatch((state) -> state.name().equals(node) && value.test(state)) ? 1 : 0)
+			.description(description)
+			.tag("node", node)
+			.register(registry);
 	}
 
 	private static void register(String name, String description, String lock, BaseNameCounts counts,

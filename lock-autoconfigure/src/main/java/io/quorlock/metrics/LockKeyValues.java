@@ -16,6 +16,10 @@
 
 package io.quorlock.metrics;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import org.jspecify.annotations.Nullable;
@@ -25,51 +29,22 @@ import io.quorlock.metrics.LockObservation.LowCardinality;
 /**
  * The key values that all observations with one value of the tag {@code lock} share.
  */
-final class LockKeyValues {
+record LockKeyValues(String lock, String acquireName, String heldName, KeyValues held, KeyValues undecided,
+		Map<LockOutcome, KeyValues> decided) {
 
-	private final String lock;
-
-	private final String acquireName;
-
-	private final String heldName;
-
-	private final KeyValues undecided;
-
-	private final KeyValues[] acquire = new KeyValues[LockOutcome.values().length];
-
-	private final KeyValues held;
-
-	LockKeyValues(String lock, LockKind kind) {
+	static LockKeyValues of(String lock, LockKind kind) {
 		KeyValues key = KeyValues.of(KeyValue.of(LowCardinality.LOCK, lock),
 				KeyValue.of(LowCardinality.MODE, kind.tag()));
-		this.lock = lock;
-		this.acquireName = "acquire " + lock;
-		this.heldName = "hold " + lock;
-		this.undecided = key.and(KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE));
+		Map<LockOutcome, KeyValues> decided = new EnumMap<>(LockOutcome.class);
 		for (LockOutcome outcome : LockOutcome.values()) {
-			this.acquire[outcome.ordinal()] = key.and(KeyValue.of(LowCardinality.OUTCOME, outcome.tag()));
+			decided.put(outcome, key.and(KeyValue.of(LowCardinality.OUTCOME, outcome.tag())));
 		}
-		this.held = key;
-	}
-
-	String lock() {
-		return this.lock;
-	}
-
-	String acquireName() {
-		return this.acquireName;
-	}
-
-	String heldName() {
-		return this.heldName;
+		return new LockKeyValues(lock, "acquire " + lock, "hold " + lock, key,
+				key.and(KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE)), decided);
 	}
 
 	KeyValues acquire(@Nullable LockOutcome outcome) {
-		return (outcome != null) ? this.acquire[outcome.ordinal()] : this.undecided;
-	}
-
-	KeyValues held() {
-		return this.held;
+		return (outcome != null) ? Objects.requireNonNull(this.decided.get(outcome)) : this.undecided;
 	}
 
 }

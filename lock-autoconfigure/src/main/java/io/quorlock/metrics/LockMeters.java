@@ -22,6 +22,9 @@ import java.util.Set;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
+import io.micrometer.observation.ObservationRegistry;
 
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
@@ -69,6 +72,20 @@ public final class LockMeters implements LockListener {
 			this.risks.withTag(TAG, lock);
 			this.losses.withTag(TAG, lock);
 		});
+	}
+
+	/**
+	 * Time each wait for a lock and each hold of it, where nothing times the
+	 * application's observations.
+	 * @param registry holds the timers
+	 * @param tags limits the values of the tag {@code lock}
+	 * @return observations whose only handler records the timers
+	 */
+	public static LockObservations timers(MeterRegistry registry, LockTags tags) {
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig()
+			.observationHandler(new DefaultMeterObservationHandler(registry, IgnoredMeters.LONG_TASK_TIMER));
+		return new LockObservations(observations, tags, null, null);
 	}
 
 	/** Not grants and releases, behind which a loss would wait. */

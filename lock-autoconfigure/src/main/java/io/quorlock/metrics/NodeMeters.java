@@ -19,7 +19,6 @@ package io.quorlock.metrics;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -30,17 +29,15 @@ import io.quorlock.store.StoreObserver;
 
 /**
  * Times the replies of each node. It runs on the threads that receive the replies, so it
- * looks up its timers without allocation.
+ * keeps its timers.
  *
  * @since 0.1.0
  */
 public final class NodeMeters implements StoreObserver {
 
-	private static final int OUTCOMES = ReplyOutcome.values().length;
-
 	private final MeterRegistry registry;
 
-	private final ConcurrentHashMap<String, ConcurrentHashMap<String, AtomicReferenceArray<@Nullable Timer>>> timers = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<Key, Timer> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the observer.
@@ -52,33 +49,23 @@ public final class NodeMeters implements StoreObserver {
 
 	@Override
 	public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error, long nanos) {
-		AtomicReferenceArray<@Nullable Timer> byOutcome = timersOf(node, operation);
-		Timer timer = byOutcome.get(outcome.ordinal());
-		if (timer == null) {
-			timer = register(node, operation, outcome);
-			byOutcome.set(outcome.ordinal(), timer);
-		}
+		Key key = new Key(node, operation, outcome);
+		Timer known = this.timers.get(key);
+		Timer timer = (known != null) ? known : this.timers.computeIfAbsent(key, this::register);
 		timer.record(nanos, TimeUnit.NANOSECONDS);
 	}
 
-	private AtomicReferenceArray<@Nullable Timer> timersOf(String node, String operation) {
-		ConcurrentHashMap<String, AtomicReferenceArray<@Nullable Timer>> operations = this.timers.get(node);
-		if (operations == null) {
-			operations = this.timers.computeIfAbsent(node, (key) -> new ConcurrentHashMap<>());
-		}
-		AtomicReferenceArray<@Nullable Timer> known = operations.get(operation);
-		return (known != null) ? known
-				: operations.computeIfAbsent(operation, (key) -> new AtomicReferenceArray<>(OUTCOMES));
-	}
-
 	/** Most outcomes never occur: a timer is registered when it is first used. */
-	private Timer register(String node, String operation, ReplyOutcome outcome) {
+	private Timer register(Key key) {
 		return Timer.builder("distributed.lock.node.requests")
 			.description("From the beginning of a round to a node's reply")
-			.tag("node", node)
-			.tag("operation", operation)
-			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.tag("node", key.node())
+			.tag("operation", key.operation())
+			.tag("outcome", key.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
 			.register(this.registry);
+	}
+
+	private record Key(String node, String operation, ReplyOutcome outcome) {
 	}
 
 }

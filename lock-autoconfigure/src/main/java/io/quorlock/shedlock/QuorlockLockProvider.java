@@ -18,12 +18,17 @@ package io.quorlock.shedlock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
@@ -87,11 +92,9 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 		LockRequest request = LockRequest.of(configuration.getName())
 			.holdAtLeast(configuration.getLockAtLeastFor())
 			.releaseImmediately();
-		if (atMost.compareTo(this.maxLease) <= 0) {
-			return this.template.tryAcquire(request.leaseTime(atMost))
-				.map((handle) -> QuorlockSimpleLock.leased(configuration, handle));
-		}
-		return this.template.tryAcquire(request).map((handle) -> QuorlockSimpleLock.renewed(configuration, handle));
+		boolean renewed = atMost.compareTo(this.maxLease) > 0;
+		return this.template.tryAcquire(renewed ? request : request.leaseTime(atMost))
+			.map((handle) -> new QuorlockSimpleLock(configuration, handle, renewed));
 	}
 
 	private void check(LockConfiguration configuration, Duration atMost) {
@@ -102,6 +105,63 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 					+ "distributed-lock.shedlock.end-with-session=true if that is acceptable")
 				.formatted(configuration.getName(), atMost, session));
 		}
+	}
+
+	/**
+	 * A lock that ShedLock holds.
+	 */
+	static final class QuorlockSimpleLock extends AbstractSimpleLock {
+
+		private final LockHandle handle;
+
+		/** Whether the lock is renewed, so that a timer has to end it. */
+		private final boolean renewed;
+
+		private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+
+		QuorlockSimpleLock(LockConfiguration configuration, LockHandle handle, boolean renewed) {
+			super(configuration);
+			this.handle = handle;
+			this.renewed = renewed;
+			if (renewed) {
+				closeAfter(configuration.getLockAtMostFor());
+			}
+		}
+
+		private void closeAfter(Duration time) {
+			// TimeUnit saturates where Duration would overflow, as with
+			// ChronoUnit.FOREVER.
+			long millis = TimeUnit.MILLISECONDS.convert(time);
+			this.end.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).thenRun(this.handle::closeAsync);
+		}
+
+		@Override
+		protected void doUnlock() {
+			this.handle.close();
+			this.end.cancel(false); // no timer is left behind
+		}
+
+		@Override
+		protected Optional<SimpleLock> doExtend(LockConfiguration configuration) {
+			try {
+				if (this.renewed) {
+					this.handle.ensureHeld();
+				}
+				else {
+					this.handle.extend(configuration.getLockAtMostFor());
+				}
+				// Both times begin anew, as ShedLock's other providers have it.
+				this.handle.holdAtLeast(configuration.getLockAtLeastFor());
+			}
+			catch (LockLostException | IllegalStateException ex) {
+				return Optional.empty(); // the lock has ended meanwhile
+			}
+			if (!this.end.cancel(false)) {
+				return Optional.empty(); // it is being closed
+			}
+			return Optional.of(new QuorlockSimpleLock(configuration, this.handle, this.renewed));
+		}
+
 	}
 
 }

@@ -38,21 +38,8 @@ final class TransactionAwareLock implements Lock {
 	}
 
 	static ReadWriteLock of(ReadWriteLock delegate) {
-		Lock reader = new TransactionAwareLock(delegate.readLock());
-		Lock writer = new TransactionAwareLock(delegate.writeLock());
-		return new ReadWriteLock() {
-
-			@Override
-			public Lock readLock() {
-				return reader;
-			}
-
-			@Override
-			public Lock writeLock() {
-				return writer;
-			}
-
-		};
+		return new ReadersAndWriter(new TransactionAwareLock(delegate.readLock()),
+				new TransactionAwareLock(delegate.writeLock()));
 	}
 
 	@Override
@@ -121,6 +108,9 @@ final class TransactionAwareLock implements Lock {
 			}
 		}
 
+	}
+
+	private record ReadersAndWriter(Lock readLock, Lock writeLock) implements ReadWriteLock {
 	}
 
 }

@@ -307,19 +307,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void showsAllReadersOfAName() {
-		LockRequest read = LockRequest.of("catalog").shared();
-		try (LockHandle one = this.template.acquire(read)) {
-			LockDescriptor lock = endpoint(Show.ALWAYS).lock("catalog");
-			assertThat(lock.state()).isEqualTo("held");
-			assertThat(lock.nodes()).allSatisfy((node) -> assertThat(node.holders()).singleElement()
-				.satisfies((holder) -> assertThat(holder.mode()).isEqualTo("shared")));
-			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null).held()).singleElement()
-				.satisfies((held) -> assertThat(held.mode()).isEqualTo("shared"));
-		}
-	}
-
-	@Test
 	void releasesOnePermitByForce() {
 		LockRequest permit = LockRequest.of("exports").permits(2);
 		LockHandle one = this.template.acquire(permit);

@@ -47,6 +47,7 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.ScheduledLock;
+import io.quorlock.aop.LockedMethodSource.LockedMethod;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -83,23 +82,10 @@ class BackendSelectionTests {
 		.withPropertyValues("distributed-lock.embedded.nodes=1");
 
 	@Test
-	void embeddedBackendRefusesToReplaceNodes() {
-		this.contextRunner
-			.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.nodes=redis://127.0.0.1:1")
-			.run(failure("embedded", "distributed-lock.nodes is set too"));
-	}
-
-	@Test
 	void embeddedBackendNeedsItsServers() {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded")
 			.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
 			.run(failure("embedded", "quorlock-embedded is not on the class path"));
-	}
-
-	@Test
-	void redisBackendNeedsAConnectionFactory() {
-		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
-			.run(failure("redis", "no RedisConnectionFactory"));
 	}
 
 	@Test
@@ -125,14 +111,6 @@ class BackendSelectionTests {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
 			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
 			.run(failure("redis", "no RedisConnectionFactory"));
-	}
-
-	@Test
-	void redisBackendRefusesToReplaceNodes() {
-		this.contextRunner
-			.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.nodes=redis://127.0.0.1:1")
-			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
-			.run(failure("redis", "distributed-lock.nodes is set too"));
 	}
 
 	@Test
@@ -192,10 +170,10 @@ class BackendSelectionTests {
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "distributed-lock.zookeeper.connect-string=", "distributed-lock.embedded.zookeeper=" })
-	void emptyServersOfZooKeeperAreNone(String property) {
-		this.contextRunner.withPropertyValues(property)
+	@Test
+	void emptyServersOfZooKeeperAreNone() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.zookeeper.connect-string=", "distributed-lock.embedded.zookeeper=")
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}
 
@@ -244,8 +222,11 @@ class BackendSelectionTests {
 	void oneLineDescribesHowLocksAreKept(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3")
-			.run((context) -> assertThat(output).containsOnlyOnce("Distributed locks: backend redlock, "
-					+ "nodes [127.0.0.1:1, 127.0.0.1:2, 127.0.0.1:3], quorum 2 of 3, lease 30s, fencing on"));
+			.run((context) -> {
+				assertThat(output).containsOnlyOnce("Distributed locks: backend redlock, "
+						+ "nodes [127.0.0.1:1, 127.0.0.1:2, 127.0.0.1:3], quorum 2 of 3, lease 30s, fencing on");
+				assertThat(scope(context)).as("they are shared").isNull();
+			});
 	}
 
 	@Test
@@ -262,12 +243,6 @@ class BackendSelectionTests {
 			assertThat(output).contains("backend embedded").contains("other instances do not see these locks");
 			assertThat(scope(context)).asString().contains("other instances do not see these locks");
 		});
-	}
-
-	@Test
-	void healthSaysNothingOfTheScopeOfSharedLocks() {
-		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
-			.run((context) -> assertThat(scope(context)).isNull());
 	}
 
 	@Test
@@ -302,7 +277,10 @@ class BackendSelectionTests {
 	void embeddedServersDoNotReplaceTheApplicationsRedisUnlessAskedFor() {
 		ApplicationContextRunner withRedis = this.contextRunner.withBean(RedisConnectionFactory.class,
 				() -> mock(RedisConnectionFactory.class));
-		withRedis.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
+		withRedis.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class)
+			.getBean(LockBackend.class)
+			.returns("redis", LockBackend::name)
+			.returns(false, LockBackend::local));
 		withRedis.withPropertyValues("distributed-lock.backend=embedded")
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}

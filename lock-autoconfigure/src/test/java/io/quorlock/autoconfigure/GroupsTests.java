@@ -135,7 +135,7 @@ class GroupsTests {
 					assertThat(reports).hasSize(SHARDING.groupOf(name).equals("a") ? 1 : 2);
 				}
 			}
-			Health health = new LockHealthIndicator(inspector, Map::of).health();
+			Health health = new LockHealthIndicator(inspector, Map::of, false).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsOnlyKeys("groups");
 		});
@@ -146,7 +146,7 @@ class GroupsTests {
 		grouped(redis.uris().get(0), "redis://127.0.0.1:1").run((context) -> {
 			LockInspector inspector = context.getBean(LockInspector.class);
 			awaitNodes(inspector, 1);
-			Health health = new LockHealthIndicator(inspector, Map::of).health();
+			Health health = new LockHealthIndicator(inspector, Map::of, false).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).extracting("groups").asString().contains("a={status=UP", "b={status=DOWN");
 			assertThat(health.getDetails()).containsEntry("degraded", "names of these groups cannot be locked: b");
@@ -165,7 +165,7 @@ class GroupsTests {
 	void healthIsDownWhileNoGroupGrants() {
 		grouped("redis://127.0.0.1:1", "redis://127.0.0.1:2").run((context) -> {
 			LockInspector inspector = context.getBean(LockInspector.class);
-			assertThat(new LockHealthIndicator(inspector, Map::of).health().getStatus()).isEqualTo(Status.DOWN);
+			assertThat(new LockHealthIndicator(inspector, Map::of, false).health().getStatus()).isEqualTo(Status.DOWN);
 		});
 	}
 

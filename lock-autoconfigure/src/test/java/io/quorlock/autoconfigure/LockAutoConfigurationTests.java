@@ -97,13 +97,6 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void backendIsRedlockWhereNodesAreKnown() {
-		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2")
-			.run((context) -> assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
-				.containsExactly("127.0.0.1:1", "127.0.0.1:2"));
-	}
-
-	@Test
 	void withoutAQuorumNoRequestWaitsWhereFailingFastIsAskedFor() {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1", "distributed-lock.wait-time=1m",
@@ -137,26 +130,18 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void backendIsEmbeddedWhereItIsOnTheClassPath() {
+	void backendIsEmbeddedWhereItIsOnTheClassPathAndRequiresAPassword() {
 		this.contextRunner.withPropertyValues("distributed-lock.embedded.nodes=3").run((context) -> {
 			EmbeddedRedis redis = context.getBean(EmbeddedRedis.class);
 			assertThat(redis.uris()).hasSize(3);
+			try (RespConnection stranger = RespConnection.to(redis.node(0).port())) {
+				assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
+					.withMessageContaining("NOAUTH");
+			}
 			context.getBean(LockTemplate.class)
 				.executeWithoutResult(LockRequest.of("order").waitTime(Duration.ofSeconds(20)),
 						() -> assertThat(LockContext.fencingToken()).isPositive());
 		});
-	}
-
-	@Test
-	void embeddedServersRequireAPassword() {
-		this.contextRunner.withPropertyValues("distributed-lock.embedded.nodes=1", "distributed-lock.wait-time=20s")
-			.run((context) -> {
-				int port = context.getBean(EmbeddedRedis.class).node(0).port();
-				try (RespConnection stranger = RespConnection.to(port)) {
-					assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
-						.withMessageContaining("NOAUTH");
-				}
-			});
 	}
 
 	@Test
@@ -183,15 +168,6 @@ class LockAutoConfigurationTests {
 						.withMessageStartingWith("NOAUTH");
 				}
 			});
-	}
-
-	@Test
-	void backendIsRedisWhereTheApplicationHasAConnectionFactory() {
-		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
-			.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class)
-				.getBean(LockBackend.class)
-				.returns("redis", LockBackend::name)
-				.returns(false, LockBackend::local));
 	}
 
 	@Test
@@ -307,20 +283,17 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void instanceIdNamesApplicationHostAndProcess() {
-		this.inMemoryRunner.withPropertyValues("spring.application.name=shop")
-			.run((context) -> assertThat(context.getBean(EngineSettings.class).instanceId()).startsWith("shop@")
-				.endsWith(":" + ProcessHandle.current().pid()));
-		this.inMemoryRunner.withPropertyValues("distributed-lock.instance-id=me")
-			.run((context) -> assertThat(context.getBean(EngineSettings.class).instanceId()).isEqualTo("me"));
-	}
-
-	@Test
-	void noExecutorIsPublished() {
-		this.inMemoryRunner.run((context) -> assertThat(context).doesNotHaveBean(ExecutorService.class)
-			.doesNotHaveBean(ScheduledExecutorService.class)
-			.doesNotHaveBean(TaskExecutor.class)
-			.doesNotHaveBean(TaskScheduler.class));
+	void engineStopsBelowTheWebServerAndTheExecutorsAndPublishesNone() {
+		this.inMemoryRunner.run((context) -> {
+			assertThat(context).doesNotHaveBean(ExecutorService.class)
+				.doesNotHaveBean(ScheduledExecutorService.class)
+				.doesNotHaveBean(TaskExecutor.class)
+				.doesNotHaveBean(TaskScheduler.class);
+			assertThat(context.getBean(LockEngineLifecycle.class).getPhase())
+				.isLessThan(SmartLifecycle.DEFAULT_PHASE - 2048)
+				.isLessThan(ExecutorConfigurationSupport.DEFAULT_PHASE)
+				.isPositive();
+		});
 	}
 
 	@Test
@@ -344,14 +317,6 @@ class LockAutoConfigurationTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(others))
 			.withPropertyValues("distributed-lock.leader.roles=importer")
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void engineStopsBelowTheWebServerAndTheExecutors() {
-		this.inMemoryRunner.run((context) -> assertThat(context.getBean(LockEngineLifecycle.class).getPhase())
-			.isLessThan(SmartLifecycle.DEFAULT_PHASE - 2048)
-			.isLessThan(ExecutorConfigurationSupport.DEFAULT_PHASE)
-			.isPositive());
 	}
 
 	@Test

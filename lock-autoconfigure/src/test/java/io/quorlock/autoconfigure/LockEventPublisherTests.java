@@ -27,6 +27,7 @@ import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
+import io.quorlock.autoconfigure.LockEngineConfiguration.LockEventPublisher;
 import io.quorlock.engine.event.LockListener.Event;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -74,7 +74,7 @@ class LockRuntimeHintsTests {
 			assertThat(RuntimeHintsPredicates.proxies().forInterfaces(annotation)).accepts(hints);
 		}
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyExpression$Root"))
+			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyParser$LockKeyExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("redis-server-7.0.15-linux-amd64")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/quorlock/actuate/lock-console.html"))

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.quorlock.autoconfigure.LockEngineConfiguration.LockStartupReport;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;

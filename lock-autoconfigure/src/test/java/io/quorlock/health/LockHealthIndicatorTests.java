@@ -53,7 +53,8 @@ class LockHealthIndicatorTests {
 
 	private final Map<String, String> notes = new HashMap<>();
 
-	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector(), () -> this.notes);
+	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector(), () -> this.notes,
+			false);
 
 	@AfterEach
 	void stop() {
@@ -111,7 +112,7 @@ class LockHealthIndicatorTests {
 		given(inspector.status()).willReturn(new StoreStatus(true, 2,
 				Stream.of(up, lost).flatMap((group) -> group.nodes().stream()).toList(), Map.of("a", up, "b", lost)));
 		this.notes.put("a1", "a replacement of a node is under way");
-		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		Health health = new LockHealthIndicator(inspector, () -> this.notes, false).health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails())
 			.isEqualTo(Map.of("groups", Map.of("a",
@@ -130,7 +131,7 @@ class LockHealthIndicatorTests {
 		StoreStatus lost = new StoreStatus(false, 1, List.of(node("a1", null)));
 		given(inspector.status())
 			.willReturn(new StoreStatus(false, 2, lost.nodes(), new TreeMap<>(Map.of("a", lost, "b", lost))));
-		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		Health health = new LockHealthIndicator(inspector, () -> this.notes, false).health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails()).containsOnlyKeys("groups", "degraded")
 			.containsEntry("degraded", "names of these groups cannot be locked: a, b");
@@ -140,7 +141,7 @@ class LockHealthIndicatorTests {
 	void checkThatFailsIsDownAndSaysWhatWasChecked(CapturedOutput output) {
 		LockInspector inspector = mock(LockInspector.class);
 		given(inspector.status()).willThrow(new IllegalStateException("test"));
-		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		Health health = new LockHealthIndicator(inspector, () -> this.notes, false).health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(output).contains("Distributed lock health check failed");
 	}

@@ -35,6 +35,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.leader.LeaderOnlyAdvisor.Interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,7 +46,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link LeaderOnlyInterceptor}.
+ * Tests for {@link LeaderOnlyAdvisor.Interceptor}.
  */
 class LeaderOnlyInterceptorTests {
 
@@ -55,7 +56,7 @@ class LeaderOnlyInterceptorTests {
 
 	private final MethodInvocation call = mock(MethodInvocation.class);
 
-	private final LeaderOnlyInterceptor interceptor = new LeaderOnlyInterceptor(
+	private final Interceptor interceptor = new Interceptor(
 			new LeaderOnlyMethods(new DefaultListableBeanFactory(), () -> this.election), () -> this.election);
 
 	@BeforeEach

@@ -28,6 +28,7 @@ import org.mockito.ArgumentCaptor;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.leader.Candidate.Leadership;
 import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +37,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link Leadership}.
+ * Tests for {@link Candidate.Leadership}.
  */
 class LeadershipTests {
 

@@ -140,7 +140,7 @@ class GrafanaTests {
 				observed.requestObservers.add(new LockObservations(observationRegistry, tags, null, null));
 			}
 			else {
-				observed.requestObservers.add(new LockTimers(registry, tags));
+				observed.requestObservers.add(LockMeters.timers(registry, tags));
 			}
 			observed.start();
 			new LockGauges(observed.inspector(), tags).bindTo(registry);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
 import io.quorlock.LockHandle;
+import io.quorlock.shedlock.QuorlockLockProvider.QuorlockSimpleLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -47,8 +48,8 @@ class QuorlockSimpleLockTests {
 
 	private SimpleLock lock() {
 		given(this.handle.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
-		return QuorlockSimpleLock.renewed(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
-				this.handle);
+		return new QuorlockSimpleLock(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO), this.handle,
+				true);
 	}
 
 	@Test
@@ -72,15 +73,15 @@ class QuorlockSimpleLockTests {
 	void lockMayBeHeldForEver() {
 		LockConfiguration configuration = new LockConfiguration(Instant.now(), "job", ChronoUnit.FOREVER.getDuration(),
 				Duration.ZERO);
-		QuorlockSimpleLock.renewed(configuration, this.handle).unlock();
+		new QuorlockSimpleLock(configuration, this.handle, true).unlock();
 		verify(this.handle).close();
 		verify(this.handle, never()).closeAsync();
 	}
 
 	@Test
 	void lockThatEndsWithItsLeaseIsExtendedByBothTimes() {
-		SimpleLock lock = QuorlockSimpleLock.leased(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
-				this.handle);
+		SimpleLock lock = new QuorlockSimpleLock(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
+				this.handle, false);
 		assertThat(lock.extend(Duration.ofMinutes(2), Duration.ofMinutes(1))).isPresent();
 		verify(this.handle).extend(Duration.ofMinutes(2));
 		verify(this.handle).holdAtLeast(Duration.ofMinutes(1));

@@ -1577,7 +1577,7 @@ final class Mutants {
 			new Mutant("candidate competes without a pause", "R4", "Candidate#pauseUntil", "nanos - System.nanoTime()",
 					"System.nanoTime() - nanos")
 				.caughtBy("leader.DefaultLeaderElectionTests#roleIsCompetedForOnceASecondAtMost"),
-			new Mutant("election that was stopped does not begin again", "R14", "DefaultLeaderElection#stop",
+			new Mutant("election that was stopped does not begin again", "R14", "DefaultLeaderElection#takeCandidates",
 					"this.candidates = Map.of();", "")
 				.caughtBy("leader.DefaultLeaderElectionTests#electionThatWasStoppedCompetesAgainOnceItIsStarted"),
 			new Mutant("those who follow a claim are told of every further question", "R4", "ContenderState#begin",

@@ -62,7 +62,7 @@ class FailingNodesTests {
 				RealEngine engine = RealEngine.start(
 						RealEngine.settings("app@host:1", Duration.ofSeconds(30), Duration.ofMillis(500)),
 						proxies.uris())) {
-			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of);
+			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of, false);
 			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 			proxies.delay(Duration.ofMillis(600));
 			LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(5));
@@ -89,7 +89,7 @@ class FailingNodesTests {
 				RealEngine engine = RealEngine.start(
 						RealEngine.settings("app@host:1", Duration.ofSeconds(3), Duration.ofSeconds(1)),
 						redis.uris())) {
-			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of);
+			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of, false);
 			BlockingQueue<LockLostEvent> lost = new LinkedBlockingQueue<>();
 			LockHandle held = engine.template.acquire(LockRequest.of("order"));
 			held.onLost(lost::add);

@@ -96,7 +96,8 @@ class FleetProcess {
 	private static String reply(ApplicationContext context, String command) {
 		LockInspector inspector = context.getBean(LockInspector.class);
 		if (command.equals("health")) {
-			Health health = new LockHealthIndicator(inspector, context.getBean(LockBackend.class).notes()).health();
+			Health health = new LockHealthIndicator(inspector, context.getBean(LockBackend.class).notes(), false)
+				.health();
 			return health.getStatus() + " " + health.getDetails();
 		}
 		LockRequest request = LockRequest.of(command);

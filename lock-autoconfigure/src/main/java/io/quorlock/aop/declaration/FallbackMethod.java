@@ -17,13 +17,18 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
@@ -69,6 +74,122 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 	@Override
 	public String toString() {
 		return this.method.toString();
+	}
+
+	/**
+	 * Finds the fallback of a method. If none fits, the exception describes why.
+	 */
+	record Finder(Method method, Class<?> userClass, String location) {
+
+		FallbackMethod find(String name) {
+			List<FallbackMethod> fitting = new ArrayList<>();
+			List<String> misfits = new ArrayList<>();
+			for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.userClass)) {
+				if (isNamed(candidate, name) && !candidate.isSynthetic() && !isTheMethod(candidate)) {
+					String misfit = misfit(candidate);
+					if (misfit == null) {
+						fitting.add(fallback(candidate));
+					}
+					else {
+						misfits.add(candidate + " " + misfit);
+					}
+				}
+			}
+			if (fitting.size() == 1) {
+				return fitting.get(0);
+			}
+			throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits),
+					action(name, fitting), null);
+		}
+
+		/**
+		 * Kotlin adds a hash of value classes among the parameters, or the internal
+		 * module.
+		 */
+		private static boolean isNamed(Method candidate, String name) {
+			String actual = candidate.getName();
+			return actual.equals(name) || actual.startsWith(name + "-") || actual.startsWith(name + "$");
+		}
+
+		/** The class of a proxy declares the method once more. */
+		private boolean isTheMethod(Method candidate) {
+			return candidate.getName().equals(this.method.getName())
+					&& parameters(candidate).equals(parameters(this.method));
+		}
+
+		private String reason(List<FallbackMethod> fitting, List<String> misfits) {
+			if (!fitting.isEmpty()) {
+				return "several methods fit: " + fitting;
+			}
+			if (!misfits.isEmpty()) {
+				return "it does not fit: " + String.join("; ", misfits);
+			}
+			return this.userClass.getName() + " has no such method";
+		}
+
+		private String action(String name, List<FallbackMethod> fitting) {
+			if (!fitting.isEmpty()) {
+				return "Give one of the methods another name.";
+			}
+			String parameters = parameters(this.method).stream()
+				.map(Class::getSimpleName)
+				.collect(Collectors.joining(", ", "(", ")"));
+			return "Declare the method %s%s in %s, not static, which returns %s. It may take a LockException last."
+				.formatted(name, parameters, this.userClass.getName(), returnType(this.method));
+		}
+
+		private @Nullable String misfit(Method candidate) {
+			if (Modifier.isStatic(candidate.getModifiers())) {
+				return "is static";
+			}
+			List<Class<?>> wanted = parameters(this.method);
+			List<Class<?>> actual = parameters(candidate);
+			if (exceptionType(candidate) != null) {
+				actual = actual.subList(0, actual.size() - 1);
+			}
+			if (!actual.equals(wanted)) {
+				return "does not take the same parameters, which are " + wanted
+						+ " and, optionally, a LockException last";
+			}
+			if (KotlinDetector.isSuspendingFunction(candidate) != KotlinDetector.isSuspendingFunction(this.method)) {
+				return "and the method must both be suspending functions, or neither";
+			}
+			ResolvableType result = returnType(this.method);
+			if (!result.toClass().isAssignableFrom(returnType(candidate).toClass())) {
+				return "does not return " + result;
+			}
+			return null;
+		}
+
+		private FallbackMethod fallback(Method candidate) {
+			return new FallbackMethod(candidate, exceptionType(candidate), parameters(this.method).size());
+		}
+
+		/**
+		 * Return the type of the additional parameter, if it is a {@link LockException}.
+		 */
+		private @Nullable Class<?> exceptionType(Method candidate) {
+			List<Class<?>> types = parameters(candidate);
+			if (types.size() != parameters(this.method).size() + 1) {
+				return null;
+			}
+			Class<?> last = types.get(types.size() - 1);
+			return LockException.class.isAssignableFrom(last) ? last : null;
+		}
+
+		private List<Class<?>> parameters(Method candidate) {
+			int count = candidate.getParameterCount() - (KotlinDetector.isSuspendingFunction(candidate) ? 1 : 0);
+			List<Class<?>> types = new ArrayList<>(count);
+			for (int i = 0; i < count; i++) {
+				types.add(ResolvableType.forMethodParameter(candidate, i, this.userClass).toClass());
+			}
+			return types;
+		}
+
+		private ResolvableType returnType(Method candidate) {
+			return ResolvableType.forMethodReturnType(candidate, this.userClass);
+		}
+
 	}
 
 }

@@ -16,9 +16,13 @@
 
 package io.quorlock.aop.declaration;
 
+import java.lang.reflect.Method;
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockKeyException;
+import io.quorlock.annotation.LockKeyGenerator;
 
 /**
  * Computes the key of a call.
@@ -43,6 +47,28 @@ public interface LockKey {
 	 */
 	default String path() {
 		return "key";
+	}
+
+	/**
+	 * A key from the application's {@link LockKeyGenerator}.
+	 *
+	 * @param generator the generator
+	 * @param method the method
+	 * @param location the method's name in messages
+	 */
+	record GeneratedLockKey(LockKeyGenerator generator, Method method, String location) implements LockKey {
+
+		@Override
+		public @Nullable Object of(@Nullable Object target, @Nullable Object[] arguments) {
+			return this.generator.generate(Objects.requireNonNull(target, "No bean behind the proxy"), this.method,
+					arguments);
+		}
+
+		@Override
+		public String toString() {
+			return "Lock key of %s by %s".formatted(this.location, this.generator);
+		}
+
 	}
 
 }

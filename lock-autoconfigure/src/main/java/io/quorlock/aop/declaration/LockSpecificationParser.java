@@ -92,7 +92,7 @@ public final class LockSpecificationParser {
 					null);
 		}
 		FallbackMethod fallback = annotation.fallback().isEmpty() ? null
-				: new FallbackMethodFinder(method, userClass, location).find(annotation.fallback());
+				: new FallbackMethod.Finder(method, userClass, location).find(annotation.fallback());
 		return new LockSpecification(method, userClass, request(annotation, method, userClass, location),
 				key(annotation, method, location), annotation.onContention(), fallback,
 				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfAvailable(), annotation.onLost(),
@@ -126,7 +126,7 @@ public final class LockSpecificationParser {
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
-		LockRequest kind = KindParser.parse(annotation, location, named(annotation, method, userClass, location));
+		LockRequest kind = kind(annotation, location, named(annotation, method, userClass, location));
 		Duration waitTime = duration("waitTime", annotation.waitTime(), location);
 		Duration leaseTime = duration("leaseTime", annotation.leaseTime(), location);
 		Duration holdAtLeast = duration("holdAtLeast", annotation.holdAtLeast(), location);
@@ -154,6 +154,46 @@ public final class LockSpecificationParser {
 				? accepted(() -> held.retainTime(retainTime), "retainTime", annotation.retainTime(),
 						"Remove retainTime, or set it to 0s, or remove what it cannot be combined with.", location)
 				: held;
+	}
+
+	/**
+	 * Make a request one for the kind of lock that is declared.
+	 * @param annotation the annotation, merged
+	 * @param location the method in messages
+	 * @param request the request
+	 * @return the changed request
+	 * @throws InvalidLockDeclarationException if the attributes contradict each other
+	 */
+	private static LockRequest kind(DistributedLock annotation, String location, LockRequest request) {
+		int permits = annotation.permits();
+		if (permits < 0 || permits > LockRequest.MAX_PERMITS) {
+			throw refusedPermits(location, permits,
+					"a lock has 1 to 1,000 permits; leave it out for a lock without permits");
+		}
+		if (permits > 0 && annotation.mode() == LockMode.SHARED) {
+			throw refusedPermits(location, permits, "a lock with permits cannot be shared with mode = SHARED as well");
+		}
+		LockRequest changed = request.mode(annotation.mode());
+		changed = (permits > 0) ? changed.permits(permits) : changed;
+		changed = annotation.fair() ? changed.fair() : changed;
+		return annotation.reentrant() ? changed : changed.notReentrant();
+	}
+
+	/**
+	 * Return why a lock cannot have several names.
+	 * @param annotation the annotation, merged
+	 * @return the attribute with its value, or {@code null} if it can
+	 */
+	private static @Nullable String ofOneName(DistributedLock annotation) {
+		if (annotation.permits() > 0) {
+			return "permits = " + annotation.permits();
+		}
+		return annotation.fair() ? "fair = true" : null;
+	}
+
+	private static InvalidLockDeclarationException refusedPermits(String location, int permits, String reason) {
+		return new InvalidLockDeclarationException(location, "permits", String.valueOf(permits), reason,
+				"Set permits to 1 to 1,000 in mode = EXCLUSIVE, or remove the attribute.", null);
 	}
 
 	private static LockRequest accepted(Supplier<LockRequest> request, String attribute, String value, String action,
@@ -184,11 +224,11 @@ public final class LockSpecificationParser {
 
 	private @Nullable LockKey key(DistributedLock annotation, Method method, String location) {
 		if (!annotation.key().isEmpty()) {
-			return this.keyParser.parse(annotation.key(), method, location, KindParser.ofOneName(annotation));
+			return this.keyParser.parse(annotation.key(), method, location, ofOneName(annotation));
 		}
 		LockKeyGenerator generator = annotation.name().isEmpty()
 				? this.beanFactory.getBeanProvider(LockKeyGenerator.class).getIfAvailable() : null;
-		return (generator != null) ? new GeneratedLockKey(generator, method, location) : null;
+		return (generator != null) ? new LockKey.GeneratedLockKey(generator, method, location) : null;
 	}
 
 	private @Nullable Duration duration(String attribute, String value, String location) {

@@ -16,8 +16,12 @@
 
 package io.quorlock.aop.invocation;
 
+import java.util.function.Supplier;
+
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 import org.springframework.util.ClassUtils;
 
@@ -50,24 +54,40 @@ interface CallerContext {
 	private static CallerContext locks() {
 		LockContext locks = LockContext.ofThread();
 		Thread caller = Thread.currentThread();
-		return (code) -> {
-			LockContext previous = LockContext.restore((locks != null) ? locks.movedFrom(caller) : null);
-			try {
-				code.run();
-			}
-			finally {
-				LockContext.restore(previous);
-			}
-		};
+		return (code) -> within((locks != null) ? locks.movedFrom(caller) : null, code);
+	}
+
+	/** Run code as a part of the call that holds the locks. */
+	static void within(@Nullable LockContext locks, Runnable code) {
+		LockContext previous = LockContext.restore(locks);
+		try {
+			code.run();
+		}
+		finally {
+			LockContext.restore(previous);
+		}
 	}
 
 	/**
-	 * Loaded only where the library is.
+	 * Run code while the observation of a pipeline's subscriber is the current one of the
+	 * thread, so that the observation of a request finds its parent. Otherwise only
+	 * {@code spring.reactor.context-propagation=auto} would do so.
+	 */
+	static <T> T observed(ContextView subscriber, Supplier<T> code) {
+		return (Propagation.PRESENT && subscriber.hasKey(Propagation.OBSERVATION))
+				? Propagation.observed(subscriber, code) : code.get();
+	}
+
+	/**
+	 * Its methods are called only where the library is.
 	 */
 	final class Propagation {
 
 		static final boolean PRESENT = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
 				CallerContext.class.getClassLoader());
+
+		/** {@code ObservationThreadLocalAccessor.KEY} of a library that may be absent. */
+		static final String OBSERVATION = "micrometer.observation";
 
 		private Propagation() {
 		}
@@ -75,6 +95,13 @@ interface CallerContext {
 		static CallerContext capture() {
 			ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll();
 			return (code) -> snapshot.wrap(code).run();
+		}
+
+		static <T> T observed(ContextView subscriber, Supplier<T> code) {
+			ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().build();
+			try (ContextSnapshot.Scope scope = snapshots.setThreadLocalsFrom(subscriber, OBSERVATION)) {
+				return code.get();
+			}
 		}
 
 	}

@@ -16,6 +16,8 @@
 
 package io.quorlock.aop.invocation;
 
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -27,6 +29,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
 
 import org.springframework.core.ReactiveAdapter;
 
@@ -37,6 +40,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
+import io.quorlock.transaction.PendingLock;
 import io.quorlock.transaction.ReactiveTransactionLocks;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
 
@@ -131,17 +135,7 @@ final class ReactiveInvoker implements LockedInvoker {
 		Object subscriber = (operator instanceof CoreSubscriber) ? operator : operator.scan(Scannable.Attr.ACTUAL);
 		LockContext locks = (subscriber instanceof CoreSubscriber<?> found)
 				? found.currentContext().getOrDefault(LockContextThreadLocalAccessor.KEY, null) : null;
-		return (locks != null) ? () -> within(locks, task) : task;
-	}
-
-	private static void within(LockContext locks, Runnable task) {
-		LockContext previous = LockContext.restore(locks);
-		try {
-			task.run();
-		}
-		finally {
-			LockContext.restore(previous);
-		}
+		return (locks != null) ? () -> CallerContext.within(locks, task) : task;
 	}
 
 	private Publisher<Object> publisher(@Nullable Object result) {
@@ -153,6 +147,84 @@ final class ReactiveInvoker implements LockedInvoker {
 	 */
 	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
 		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
+	}
+
+	/**
+	 * The lock of one subscription. When the pipeline ends, {@link #release()} gives up
+	 * the wait or releases the lock.
+	 */
+	static final class PipelineLock {
+
+		private final LockedCall call;
+
+		private final @Nullable LockContext outer;
+
+		private final Function<LockRequest, CompletionStage<LockHandle>> acquirer;
+
+		private final long startNanos = System.nanoTime();
+
+		private volatile PendingLock pending = new PendingLock();
+
+		/**
+		 * Create the lock, which is not acquired yet.
+		 * @param call the call
+		 * @param outer the locks of the pipeline around this one
+		 * @param acquirer takes the lock
+		 */
+		PipelineLock(LockedCall call, @Nullable LockContext outer,
+				Function<LockRequest, CompletionStage<LockHandle>> acquirer) {
+			this.call = call;
+			this.outer = outer;
+			this.acquirer = acquirer;
+		}
+
+		@Nullable LockContext outer() {
+			return this.outer;
+		}
+
+		Mono<LockHandle> granted() {
+			return attempt().retryWhen(Retry.from((failures) -> failures.concatMap((signal) -> {
+				Throwable failure = Objects.requireNonNull(signal.failure());
+				return this.call.isAskedAgain(failure, this.startNanos) ? Mono.delay(LockedCall.pause())
+						: Mono.error(failure);
+			})));
+		}
+
+		private Mono<LockHandle> attempt() {
+			return Mono.deferContextual((subscriber) -> {
+				if (this.pending.isCompletedExceptionally() && !this.pending.isCancelled()) {
+					this.pending = new PendingLock();
+				}
+				if (!this.pending.isDone()) {
+					// Spring calls a scheduled method once, and subscribes at each tick.
+					LockRequest held = this.call.specification().held(this.call.request());
+					LockRequest request = held.within(this.outer);
+					this.pending.await(CallerContext.observed(subscriber, () -> this.acquirer.apply(request)));
+				}
+				// A failure as a value: Reactor logs an error that comes with a
+				// cancellation.
+				// Suppress cancellation: only release() cancels the future.
+				return Mono.fromFuture(this.pending.handle(PipelineLock::signal), true).dematerialize();
+			});
+		}
+
+		private static Signal<LockHandle> signal(@Nullable LockHandle handle, @Nullable Throwable failure) {
+			if (failure == null) {
+				return Signal.next(Objects.requireNonNull(handle));
+			}
+			Throwable cause = failure.getCause();
+			return Signal.error((failure instanceof CompletionException && cause != null) ? cause : failure);
+		}
+
+		Mono<Void> release() {
+			return Mono.defer(() -> {
+				if (this.pending.cancel(true) || this.pending.isCompletedExceptionally()) {
+					return Mono.empty();
+				}
+				return Mono.fromCompletionStage(this.pending.join().closeAsync());
+			});
+		}
+
 	}
 
 }

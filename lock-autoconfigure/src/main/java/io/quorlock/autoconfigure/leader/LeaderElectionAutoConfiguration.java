@@ -22,11 +22,17 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
@@ -72,6 +78,82 @@ public final class LeaderElectionAutoConfiguration {
 			ObjectProvider<LeaderElection> election, Environment environment) {
 		int lockOrder = environment.getProperty("distributed-lock.order", int.class, LockProperties.DEFAULT_ORDER);
 		return new LeaderOnlyAdvisor(beanFactory, election::getObject, Math.max(lockOrder, Integer.MIN_VALUE + 1) - 1);
+	}
+
+	/**
+	 * Competes while the application is ready and its context runs. When the context is
+	 * closed, leadership ends before any bean is stopped, so that what is led still works
+	 * when it is notified.
+	 */
+	static final class LeaderElectionLifecycle implements SmartLifecycle {
+
+		private final LeaderElection election;
+
+		private final boolean autoStart;
+
+		private final ApplicationContext context;
+
+		private volatile boolean ready;
+
+		private volatile boolean running;
+
+		/**
+		 * Whether the application had started the election when its context was paused.
+		 */
+		private volatile boolean paused;
+
+		LeaderElectionLifecycle(LeaderElection election, boolean autoStart, ApplicationContext context) {
+			this.election = election;
+			this.autoStart = autoStart;
+			this.context = context;
+		}
+
+		@EventListener
+		@Order(Ordered.LOWEST_PRECEDENCE)
+		void onReady(ApplicationReadyEvent event) {
+			this.ready = true;
+			if (this.running && this.autoStart) {
+				this.election.start();
+			}
+		}
+
+		/**
+		 * Beans without a phase of their own are stopped in the same phase as this one.
+		 */
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void onClosed(ContextClosedEvent event) {
+			if (event.getApplicationContext() == this.context) {
+				this.election.stop();
+			}
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+			if (this.paused || (this.ready && this.autoStart)) {
+				this.paused = false;
+				this.election.start(); // the context was paused
+			}
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+			this.paused = this.election instanceof DefaultLeaderElection own && own.isStarted();
+			this.election.stop();
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return SmartLifecycle.DEFAULT_PHASE;
+		}
+
 	}
 
 }

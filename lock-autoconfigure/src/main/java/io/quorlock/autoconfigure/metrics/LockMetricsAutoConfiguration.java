@@ -41,7 +41,6 @@ import io.quorlock.metrics.LockHeldObservationConvention;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
-import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
 
 /**
@@ -102,10 +101,10 @@ public final class LockMetricsAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
+		@ConditionalOnMissingBean(name = "distributedLockTimers")
 		@Conditional(NotTimedByObservations.class)
-		LockTimers distributedLockTimers(MeterRegistry registry, LockTags tags) {
-			return new LockTimers(registry, tags);
+		LockObservations distributedLockTimers(MeterRegistry registry, LockTags tags) {
+			return LockMeters.timers(registry, tags);
 		}
 
 		@Bean

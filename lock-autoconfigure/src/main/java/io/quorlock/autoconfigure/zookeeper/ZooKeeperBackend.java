@@ -16,6 +16,9 @@
 
 package io.quorlock.autoconfigure.zookeeper;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,10 +28,16 @@ import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 
+import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
@@ -41,11 +50,21 @@ import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
 /**
- * Makes a store of connection details. A class of its own, since ZooKeeper may be absent.
+ * Makes a store of connection details and properties. A class of its own, since ZooKeeper
+ * may be absent.
  */
 final class ZooKeeperBackend {
 
 	private static final Log logger = LogFactory.getLog(ZooKeeperBackend.class);
+
+	private static final String PREFIX = "distributed-lock.zookeeper.";
+
+	/**
+	 * A write goes to the disks of a majority: a caller waits at least this long for it.
+	 */
+	private static final Duration MIN_OPERATION_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final String PERMISSIONS = "rwcda";
 
 	private final LockProperties properties;
 
@@ -78,9 +97,21 @@ final class ZooKeeperBackend {
 		ZooKeeperTls tls = new ZooKeeperTls();
 		Supplier<Map<String, String>> tlsProperties = (sslBundle() != null)
 				? () -> tls.clientProperties(Objects.requireNonNull(sslBundle())) : Map::of;
-		return new ZooKeeperSettingsFactory(this.properties).create(connectString(), this.instanceId.get(),
-				tlsProperties);
-
+		LockProperties.ZooKeeper zooKeeper = this.properties.zookeeper();
+		checkConnectString(connectString());
+		checkRoot(zooKeeper.root());
+		checkTimeout("session-timeout", zooKeeper.sessionTimeout(),
+				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+		checkTimeout("connection-timeout", zooKeeper.connectionTimeout(), "Use some seconds, for example 15s.");
+		checkHandover();
+		checkRetainTime();
+		return new ZooKeeperSettings(connectString(), this.instanceId.get(), zooKeeper.sessionTimeout(),
+				zooKeeper.connectionTimeout(), operationTimeout(this.properties), zooKeeper.root(),
+				this.properties.clockDriftFactor(), this.properties.fencing().enabled(),
+				this.properties.fencing().floorOrZero(),
+				zooKeeper.acl().isEmpty() ? ZooDefs.Ids.OPEN_ACL_UNSAFE : acl(zooKeeper.acl()),
+				zooKeeper.auth().stream().map(ZooKeeperBackend::credentials).toList(),
+				Map.copyOf(zooKeeper.clientProperties()), tlsProperties);
 	}
 
 	/** One that fails keeps no reply from the others. */
@@ -115,6 +146,117 @@ final class ZooKeeperBackend {
 	private Map<String, String> notes() {
 		ZooKeeperLeaseStore current = this.store.get();
 		return (current != null) ? Map.of(connectString(), current.describeSession()) : Map.of();
+	}
+
+	static Duration operationTimeout(LockProperties properties) {
+		Duration configured = properties.connection().operationTimeout();
+		return (configured.compareTo(MIN_OPERATION_TIMEOUT) > 0) ? configured : MIN_OPERATION_TIMEOUT;
+	}
+
+	private static void checkConnectString(String connectString) {
+		String reason = "no server is listed";
+		int chroot = connectString.indexOf('/');
+		if (chroot >= 0 && connectString.indexOf(',', chroot) >= 0) {
+			throw invalid("connect-string", connectString,
+					"servers follow the chroot, and would be taken for a part of it",
+					"List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
+		}
+		if (!connectString.isBlank()) {
+			try {
+				if (!new ConnectStringParser(connectString).getServerAddresses().isEmpty()) {
+					return;
+				}
+			}
+			catch (IllegalArgumentException ex) {
+				reason = String.valueOf(ex.getMessage());
+			}
+		}
+		throw invalid("connect-string", connectString, reason, "List the servers as host1:2181,host2:2181,host3:2181.");
+	}
+
+	private static void checkRoot(String root) {
+		try {
+			PathUtils.validatePath(root);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("root", root, String.valueOf(ex.getMessage()), "Use an absolute path such as /quorlock.");
+		}
+	}
+
+	private static void checkTimeout(String property, Duration timeout, String action) {
+		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
+			throw invalid(property, timeout.toString(), "it is not positive, or too long", action);
+		}
+	}
+
+	/** A claim that waits cannot ask for a lease that is kept unused. */
+	private void checkRetainTime() {
+		Duration time = this.properties.retainTime();
+		if (!time.isZero()) {
+			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
+					"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
+					"Remove the property, or keep the locks on Redis nodes.");
+		}
+	}
+
+	/** 64 fencing tokens belong to one grant. */
+	private void checkHandover() {
+		int max = this.properties.localHandover().max();
+		if (max > ZooKeeperSettings.MAX_HANDOVERS) {
+			throw new InvalidLockConfigurationException("distributed-lock.local-handover.max", Integer.toString(max),
+					"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),
+					"Use a smaller number.");
+		}
+	}
+
+	private static ZooKeeperSettings.Credentials credentials(String auth) {
+		int colon = auth.indexOf(':');
+		if (colon <= 0) {
+			// The value may be a secret.
+			throw invalid("auth", "...", "a scheme is missing",
+					"Write each as scheme:secret, as digest:user:password.");
+		}
+		return new ZooKeeperSettings.Credentials(auth.substring(0, colon),
+				auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static List<ACL> acl(List<String> entries) {
+		List<ACL> acl = new ArrayList<>();
+		for (String entry : entries) {
+			int first = entry.indexOf(':');
+			int last = entry.lastIndexOf(':');
+			if (first <= 0 || last == first) {
+				throw invalidAcl(entry);
+			}
+			acl.add(new ACL(permissions(entry, entry.substring(last + 1)),
+					new Id(entry.substring(0, first), entry.substring(first + 1, last))));
+		}
+		return acl;
+	}
+
+	private static int permissions(String entry, String letters) {
+		int permissions = 0;
+		for (char letter : letters.toCharArray()) {
+			permissions |= switch (letter) {
+				case 'r' -> ZooDefs.Perms.READ;
+				case 'w' -> ZooDefs.Perms.WRITE;
+				case 'c' -> ZooDefs.Perms.CREATE;
+				case 'd' -> ZooDefs.Perms.DELETE;
+				case 'a' -> ZooDefs.Perms.ADMIN;
+				default -> throw invalidAcl(entry);
+			};
+		}
+		return permissions;
+	}
+
+	private static InvalidLockConfigurationException invalidAcl(String entry) {
+		return invalid("acl", entry, "it is not scheme:id:permissions",
+				"Write each as scheme:id:permissions, the permissions some of '" + PERMISSIONS + "'.");
+	}
+
+	private static InvalidLockConfigurationException invalid(String property, String value, String reason,
+			String action) {
+		return new InvalidLockConfigurationException(PREFIX + property, value, reason, action);
 	}
 
 }

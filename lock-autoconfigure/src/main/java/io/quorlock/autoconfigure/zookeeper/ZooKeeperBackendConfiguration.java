@@ -67,7 +67,7 @@ class ZooKeeperBackendConfiguration {
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
 		return LockSettingsFactory.createEngineSettings(properties, environment,
-				ZooKeeperSettingsFactory.operationTimeout(properties));
+				ZooKeeperBackend.operationTimeout(properties));
 	}
 
 	@Bean

@@ -27,11 +27,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -254,6 +256,99 @@ abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> impleme
 
 		};
 		return new LettuceConnection((StatefulRedisConnection<byte[], byte[]>) null, provider, 0, 0);
+	}
+
+	/**
+	 * A link to a single server, or to the master that Sentinel names.
+	 */
+	static final class LettuceServerLink extends LettuceLink<StatefulRedisConnection<byte[], byte[]>> {
+
+		/**
+		 * A firewall may drop what is sent, for as long as TCP repeats it: a quarter of
+		 * an hour.
+		 */
+		private static final int MOST_TIMEOUTS = 3;
+
+		private static final long MOVE_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+
+		/** Pings in a row that were not replied to in time. */
+		private volatile int timeouts;
+
+		/** The address may lead to another master by now. */
+		private volatile boolean moved;
+
+		private volatile long movedAt = System.nanoTime() - MOVE_PAUSE_NANOS;
+
+		LettuceServerLink(LettuceConnectionFactory factory, boolean waits) {
+			super(factory, waits);
+		}
+
+		@Override
+		StatefulRedisConnection<byte[], byte[]> connect() {
+			return client().connect(ByteArrayCodec.INSTANCE);
+		}
+
+		private RedisClient client() {
+			return (RedisClient) this.factory.getRequiredNativeClient();
+		}
+
+		@Override
+		public OptionalLong ping(Duration timeout) throws Exception {
+			try {
+				OptionalLong micros = ping(connection(), timeout);
+				this.timeouts = 0;
+				return micros;
+			}
+			catch (TimeoutException ex) {
+				this.timeouts++;
+				throw ex;
+			}
+		}
+
+		@Override
+		List<StatefulRedisConnection<byte[], byte[]>> masters() {
+			return List.of(connection());
+		}
+
+		@Override
+		String unusableBecause() {
+			if (this.timeouts >= MOST_TIMEOUTS) {
+				return "no reply to %d pings in a row".formatted(this.timeouts);
+			}
+			return this.moved ? "the server is a replica" : "";
+		}
+
+		/**
+		 * A master that became a replica closes its connections only if a Sentinel tells
+		 * it to.
+		 */
+		@Override
+		void onFailure(Throwable failure) {
+			long now = System.nanoTime();
+			if (RedisErrors.isReadOnly(failure) && now - this.movedAt >= MOVE_PAUSE_NANOS) {
+				this.movedAt = now;
+				this.moved = true;
+			}
+		}
+
+		@Override
+		StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key,
+				StatefulRedisConnection<byte[], byte[]> connection) {
+			return connection;
+		}
+
+		@Override
+		StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
+			return client().connectPubSub(ByteArrayCodec.INSTANCE);
+		}
+
+		@Override
+		public void close() {
+			this.timeouts = 0;
+			this.moved = false;
+			super.close();
+		}
+
 	}
 
 }

@@ -33,6 +33,7 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.aop.invocation.ReactiveInvoker.PipelineLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;

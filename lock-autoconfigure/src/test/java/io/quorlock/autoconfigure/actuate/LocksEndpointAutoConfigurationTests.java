@@ -61,25 +61,13 @@ class LocksEndpointAutoConfigurationTests {
 				LockInfoContributorAutoConfiguration.class));
 
 	@Test
-	void runWhenNotExposedShouldNotCreateEndpoint() {
-		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(LocksEndpoint.class)
-			.doesNotHaveBean(NodeStatistics.class));
-	}
-
-	@Test
-	void runWhenExposedShouldCreateEndpoint() {
-		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=locks").run((context) -> {
-			assertThat(context).hasSingleBean(LocksEndpoint.class).hasSingleBean(NodeStatistics.class);
-			assertThat(context.getBean(LocksEndpointProperties.class).showValues()).isEqualTo(Show.ALWAYS);
-		});
-	}
-
-	@Test
 	void propertiesReachTheEndpoint() {
 		ApplicationContextRunner exposed = this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=locks");
 		exposed.run((context) -> {
+			assertThat(context).hasSingleBean(LocksEndpoint.class).hasSingleBean(NodeStatistics.class);
 			LocksEndpointProperties properties = context.getBean(LocksEndpointProperties.class);
+			assertThat(properties.showValues()).isEqualTo(Show.ALWAYS);
 			assertThat(properties.roles()).isEmpty();
 		});
 		exposed
@@ -136,8 +124,9 @@ class LocksEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void infoReportsBackendNodesAndQuorum() {
+	void infoReportsBackendNodesAndQuorumWithoutAnExposedEndpoint() {
 		this.contextRunner.run((context) -> {
+			assertThat(context).doesNotHaveBean(LocksEndpoint.class).doesNotHaveBean(NodeStatistics.class);
 			Info.Builder info = new Info.Builder();
 			context.getBean(LockInfoContributor.class).contribute(info);
 			assertThat(info.build().getDetails()).containsExactly(entry("distributedLock", Map.of("backend",

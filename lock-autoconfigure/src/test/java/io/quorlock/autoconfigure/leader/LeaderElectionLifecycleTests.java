@@ -39,6 +39,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration.LeaderElectionLifecycle;
 import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
 import io.quorlock.leader.DefaultLeaderElection;
 import io.quorlock.leader.LeaderElection;

@@ -55,7 +55,6 @@ import io.quorlock.metrics.LockHeldObservationConvention;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
-import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
 import io.quorlock.store.StoreStatus;
 
@@ -84,22 +83,27 @@ class LockMetricsAutoConfigurationTests {
 	void metersWithoutObservations() {
 		this.metricsRunner.run((context) -> {
 			lockOnce(context);
-			assertThat(context).hasSingleBean(LockTimers.class).doesNotHaveBean(LockObservations.class);
+			assertThat(context).hasBean("distributedLockTimers").hasSingleBean(LockObservations.class);
 			assertThat(acquired(context)).isEqualTo(1);
 			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(1);
 		});
 	}
 
 	@Test
-	void timersComeFromObservationsOnce() {
+	void timersComeFromObservationsOnceAndGaugesAreBound() {
 		this.observationRunner.run((context) -> {
 			lockOnce(context);
 			assertThat(context).hasSingleBean(LockObservations.class)
 				.hasSingleBean(LockMeters.class)
-				.doesNotHaveBean(LockTimers.class);
+				.doesNotHaveBean("distributedLockTimers");
 			assertThat(acquired(context)).isEqualTo(1);
-			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(1);
-			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.held").timer().count()).isEqualTo(1);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.get("distributed.lock.acquire").timers()).hasSize(1);
+			assertThat(registry.get("distributed.lock.held").timer().count()).isEqualTo(1);
+			assertThat(registry.get("distributed.lock.held.active").longTaskTimers()).hasSize(1);
+			assertThat(registry.get("distributed.lock.active").tag("lock", "order").gauge().value()).isZero();
+			assertThat(registry.get("distributed.lock.waiting").tag("lock", "order").gauge().value()).isZero();
+			assertThat(registry.get("distributed.lock.node.available").gauge().value()).isEqualTo(1);
 		});
 	}
 
@@ -172,17 +176,6 @@ class LockMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void gaugesAreBound() {
-		this.observationRunner.run((context) -> {
-			lockOnce(context);
-			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			assertThat(registry.get("distributed.lock.active").tag("lock", "order").gauge().value()).isZero();
-			assertThat(registry.get("distributed.lock.waiting").tag("lock", "order").gauge().value()).isZero();
-			assertThat(registry.get("distributed.lock.node.available").gauge().value()).isEqualTo(1);
-		});
-	}
-
-	@Test
 	void conventionsCanBeReplaced() {
 		this.observationRunner.withBean(LockAcquireObservationConvention.class, TenantConvention::new)
 			.withBean(LockHeldObservationConvention.class, HoldConvention::new)
@@ -199,16 +192,6 @@ class LockMetricsAutoConfigurationTests {
 					.timer()
 					.count()).isEqualTo(1);
 			});
-	}
-
-	@Test
-	void observationsMakeEachMeterOnce() {
-		this.observationRunner.run((context) -> {
-			lockOnce(context);
-			assertThat(acquired(context)).isEqualTo(1);
-			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.held.active").longTaskTimers())
-				.hasSize(1);
-		});
 	}
 
 	@Test
@@ -270,12 +253,10 @@ class LockMetricsAutoConfigurationTests {
 		given(inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
 		this.metricsRunner.withBean("ownTags", LockTags.class, () -> tags)
 			.withBean("ownMeters", LockMeters.class, () -> new LockMeters(registry, tags))
-			.withBean("ownTimers", LockTimers.class, () -> new LockTimers(registry, tags))
 			.withBean("ownNodeMeters", NodeMeters.class, () -> new NodeMeters(registry))
 			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags))
 			.run((context) -> assertThat(context).hasSingleBean(LockTags.class)
 				.hasSingleBean(LockMeters.class)
-				.hasSingleBean(LockTimers.class)
 				.hasSingleBean(NodeMeters.class)
 				.hasSingleBean(LockGauges.class));
 		this.observationRunner

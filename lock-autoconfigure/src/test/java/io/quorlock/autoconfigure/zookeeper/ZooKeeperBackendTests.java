@@ -18,7 +18,6 @@ package io.quorlock.autoconfigure.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -204,7 +203,8 @@ class ZooKeeperBackendTests {
 	@Test
 	void sessionHasToBeAcceptedWithinTheConnectionTimeout() {
 		LockProperties properties = TestProperties.bind("zookeeper.connection-timeout", "3s");
-		assertThat(new ZooKeeperSettingsFactory(properties).create("a:2181", "app", Map::of).connectionTimeout())
+		assertThat(
+				new ZooKeeperBackend(properties, List.of(() -> "a:2181"), () -> "app").settings().connectionTimeout())
 			.isEqualTo(Duration.ofSeconds(3));
 	}
 

@@ -34,6 +34,8 @@ import org.mockito.InOrder;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.quorlock.redis.spring.LettuceLink.LettuceServerLink;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -91,34 +91,70 @@ class LeaderElectionAutoConfigurationTests {
 
 	@Test
 	void leadsWhenTheApplicationIsReadyAndNotBefore() {
-		this.contextRunner.run((context) -> {
+		this.contextRunner.withBean(Finder.class).run((context) -> {
 			LeaderElection election = context.getBean(LeaderElection.class);
+			HealthIndicator health = context.getBean(LeaderHealthIndicator.class);
+			Job job = context.getBean(Job.class);
 			assertThat(election.isLeader("scheduler")).isFalse();
 			assertThat(election.currentLeader("scheduler")).isEmpty();
+			assertThat(details(health)).hasToString("{scheduler={leader=false}}");
+			assertThat(job.run()).isNull();
+			assertThat(job.find()).isEmpty();
+			assertThat(context.getBean(Source.class).find()).as("through a generic interface")
+				.isEqualTo(Optional.empty());
+			assertThatIllegalArgumentException().isThrownBy(() -> election.isLeader("nobody"))
+				.withMessageContaining("[scheduler]");
 			ready(context);
 			awaitLeader(context);
 			assertThat(election.currentLeader("scheduler")).contains("shop@test:1");
+			assertThat(details(health)).hasToString("{scheduler={leader=true, currentLeader=shop@test:1}}");
 			long token = ((LeadershipGrantedEvent) listener(context).await(1).get(0)).fencingToken();
 			try (LockHandle handle = election.enter("scheduler").orElseThrow()) {
 				assertThat(handle.fencingToken()).isEqualTo(token);
 			}
 			assertThat(election.isLeader("scheduler")).isTrue();
+			assertThat(job.run()).isEqualTo(token);
+			assertThat(job.find()).contains(token);
+			assertThat(LockContext.current()).isEmpty();
+			SimpleMeterRegistry registry = new SimpleMeterRegistry();
+			context.getBean(LeaderGauges.class).bindTo(registry);
+			assertThat(registry.get("distributed.lock.leader").tag("role", "scheduler").gauge().value()).isOne();
+			job.setWork(() -> context.getBean(LockSimulator.class).lose(LOCK));
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(job::run);
+			assertThat(LockContext.current()).isEmpty();
+			assertThat(registry.get("distributed.lock.leader").gauge().value()).isZero();
 		});
 	}
 
 	@Test
-	void withoutAutoStartItCompetesWhenAskedTo() {
-		this.contextRunner.withPropertyValues("distributed-lock.leader.auto-start=false").run((context) -> {
-			ready(context);
-			LeaderElection election = context.getBean(LeaderElection.class);
-			assertThat(election.enter("scheduler")).isEmpty();
-			election.start();
-			awaitLeader(context);
-			election.stop();
-			assertThat(election.isLeader("scheduler")).isFalse();
-			assertThat(listener(context).events).extracting(Object::getClass)
-				.containsExactly(LeadershipGrantedEvent.class, LeadershipRevokedEvent.class);
-		});
+	void withoutAutoStartItCompetesWhenAskedToAndGoesOnAfterAPause() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.leader.auto-start=false", "distributed-lock.retain-time=1h")
+			.run((context) -> {
+				ready(context);
+				LeaderElection election = context.getBean(LeaderElection.class);
+				List<Boolean> lockFree = new CopyOnWriteArrayList<>();
+				listener(context).onRevoked = () -> lockFree.add(isFree(context));
+				pause(context);
+				assertThat(election.enter("scheduler")).isEmpty();
+				assertThat(election.currentLeader("scheduler")).isEmpty();
+				election.start();
+				awaitLeader(context);
+				pause(context);
+				awaitLeader(context);
+				election.stop();
+				assertThat(election.isLeader("scheduler")).isFalse();
+				LockInspector inspector = context.getBean(LockInspector.class);
+				Awaitility.await().until(() -> inspector.held().isEmpty());
+				assertThat(inspector.retained()).isEmpty();
+				assertThat(lockFree).as("the listeners come before the release").containsExactly(false, false);
+				assertThat(isFree(context)).isTrue();
+				pause(context);
+				assertThat(election.enter("scheduler")).isEmpty();
+				assertThat(listener(context).events).extracting(Object::getClass)
+					.containsExactly(LeadershipGrantedEvent.class, LeadershipRevokedEvent.class,
+							LeadershipGrantedEvent.class, LeadershipRevokedEvent.class);
+			});
 	}
 
 	@Test
@@ -130,18 +166,6 @@ class LeaderElectionAutoConfigurationTests {
 			this.contextRunner.withParent(parent)
 				.run((child) -> assertThat(child.getBean(LeaderElection.class)).isSameAs(election));
 			assertThat(election.isLeader("scheduler")).isTrue();
-		});
-	}
-
-	@Test
-	void leaseOfALeaderIsNotRetained() {
-		this.contextRunner.withPropertyValues("distributed-lock.retain-time=1h").run((context) -> {
-			ready(context);
-			awaitLeader(context);
-			context.getBean(LeaderElection.class).stop();
-			LockInspector inspector = context.getBean(LockInspector.class);
-			Awaitility.await().until(() -> inspector.held().isEmpty());
-			assertThat(inspector.retained()).isEmpty();
 		});
 	}
 
@@ -229,19 +253,6 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
-	void lockIsReleasedAfterTheListenersOfTheEnd() {
-		this.contextRunner.run((context) -> {
-			List<Boolean> lockFree = new CopyOnWriteArrayList<>();
-			listener(context).onRevoked = () -> lockFree.add(isFree(context));
-			ready(context);
-			awaitLeader(context);
-			context.getBean(LeaderElection.class).stop();
-			assertThat(lockFree).containsExactly(false);
-			assertThat(isFree(context)).isTrue();
-		});
-	}
-
-	@Test
 	void aListenerThatFailsGivesTheRoleUp() {
 		this.contextRunner.run((context) -> {
 			listener(context).onGranted = () -> {
@@ -291,48 +302,10 @@ class LeaderElectionAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void electionThatWasStartedByHandGoesOnAfterAPause() {
-		this.contextRunner.withPropertyValues("distributed-lock.leader.auto-start=false").run((context) -> {
-			LeaderElection election = context.getBean(LeaderElection.class);
-			pause(context);
-			assertThat(election.currentLeader("scheduler")).isEmpty();
-			election.start();
-			awaitLeader(context);
-			pause(context);
-			awaitLeader(context);
-			election.stop();
-			pause(context);
-			assertThat(election.enter("scheduler")).isEmpty();
-			assertThat(listener(context).events).hasSize(4);
-		});
-	}
-
 	private static void pause(AssertableApplicationContext context) {
 		context.stop();
 		assertThat(context.getBean(LeaderElection.class).isLeader("scheduler")).isFalse();
 		context.start();
-	}
-
-	@Test
-	void skippedCallThroughAGenericInterfaceReturnsWhatTheMethodOfTheBeanCanReturn() {
-		this.contextRunner.withBean(Finder.class)
-			.run((context) -> assertThat(context.getBean(Source.class).find()).isEqualTo(Optional.empty()));
-	}
-
-	@Test
-	void guardedMethodRunsOnTheLeaderAloneWithItsTokenInTheContext() {
-		this.contextRunner.run((context) -> {
-			Job job = context.getBean(Job.class);
-			assertThat(job.run()).isNull();
-			assertThat(job.find()).isEmpty();
-			ready(context);
-			awaitLeader(context);
-			LeadershipGrantedEvent granted = (LeadershipGrantedEvent) listener(context).await(1).get(0);
-			assertThat(job.run()).isEqualTo(granted.fencingToken());
-			assertThat(job.find()).contains(granted.fencingToken());
-			assertThat(LockContext.current()).isEmpty();
-		});
 	}
 
 	@Test
@@ -358,31 +331,16 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
-	void guardedMethodFailsWhenLeadershipIsLostMeanwhile() {
-		this.contextRunner.run((context) -> {
-			ready(context);
-			awaitLeader(context);
-			Job job = context.getBean(Job.class);
-			job.setWork(() -> context.getBean(LockSimulator.class).lose(LOCK));
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(job::run);
-			assertThat(LockContext.current()).isEmpty();
-		});
-	}
-
-	@Test
 	void guardedMethodsThatCannotBeGuardedStopTheStart() {
-		assertThatStartFailsWith(UnknownRole.class,
-				"role 'nobody' is not one of distributed-lock.leader.roles, which are [scheduler]");
+		this.contextRunner.withBean(UnknownRole.class, UnknownRole::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("@LeaderOnly on " + UnknownRole.class.getName())
+				.hasMessageContaining(
+						"role 'nobody' is not one of distributed-lock.leader.roles, which are [scheduler]"));
 		assertThatStartFailsWith(PrivateMethod.class, "the method is private, so a proxy cannot intercept it");
 		assertThatStartFailsWith(FinalMethod.class, "the method is final, so a proxy cannot intercept it");
 		assertThatStartFailsWith(PrimitiveResult.class, "a call that is skipped has no value of type int");
 		assertThatStartFailsWith(LaterResult.class, "its result may come after the method has returned");
-	}
-
-	@Test
-	void roleOfALazyBeanIsCheckedAtTheStart() {
-		this.contextRunner.withBean(UnknownRole.class, UnknownRole::new, (definition) -> definition.setLazyInit(true))
-			.run((context) -> assertThat(context).getFailure().hasMessageContaining("role 'nobody' is not one of"));
 	}
 
 	private void assertThatStartFailsWith(Class<?> bean, String message) {
@@ -391,29 +349,6 @@ class LeaderElectionAutoConfigurationTests {
 					NestedExceptionUtils.getMostSpecificCause(Objects.requireNonNull(context.getStartupFailure())))
 				.hasMessageContaining("@LeaderOnly on " + bean.getName())
 				.hasMessageContaining(message));
-	}
-
-	@Test
-	void aRoleThatIsNotConfiguredIsRefused() {
-		this.contextRunner.run((context) -> assertThatIllegalArgumentException()
-			.isThrownBy(() -> context.getBean(LeaderElection.class).isLeader("nobody"))
-			.withMessageContaining("[scheduler]"));
-	}
-
-	@Test
-	void gaugeAndHealthReportTheLeader() {
-		this.contextRunner.run((context) -> {
-			HealthIndicator health = context.getBean(LeaderHealthIndicator.class);
-			assertThat(details(health)).hasToString("{scheduler={leader=false}}");
-			ready(context);
-			awaitLeader(context);
-			assertThat(details(health)).hasToString("{scheduler={leader=true, currentLeader=shop@test:1}}");
-			SimpleMeterRegistry registry = new SimpleMeterRegistry();
-			context.getBean(LeaderGauges.class).bindTo(registry);
-			assertThat(registry.get("distributed.lock.leader").tag("role", "scheduler").gauge().value()).isOne();
-			context.getBean(LeaderElection.class).resign("scheduler");
-			assertThat(registry.get("distributed.lock.leader").gauge().value()).isZero();
-		});
 	}
 
 	@Test

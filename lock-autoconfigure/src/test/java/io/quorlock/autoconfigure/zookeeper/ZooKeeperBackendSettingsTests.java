@@ -59,9 +59,9 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link ZooKeeperSettingsFactory}.
+ * Tests for the settings of a {@link ZooKeeperBackend}.
  */
-class ZooKeeperSettingsFactoryTests {
+class ZooKeeperBackendSettingsTests {
 
 	@Test
 	void bundleOfAnApplicationWithoutBundlesIsRefused() {
@@ -169,8 +169,8 @@ class ZooKeeperSettingsFactoryTests {
 	@CsvSource({ "' '", "','", "/app", "a:b:c/" })
 	void badServersAreRefused(String servers) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(
-					() -> new ZooKeeperSettingsFactory(TestProperties.bind()).create(servers, "shop@host:1", Map::of))
+			.isThrownBy(() -> new ZooKeeperBackend(TestProperties.bind(), List.of(() -> servers), () -> "shop@host:1")
+				.settings())
 			.withMessageContaining("connect-string");
 	}
 
@@ -247,7 +247,8 @@ class ZooKeeperSettingsFactoryTests {
 	}
 
 	private static ZooKeeperSettings settings(String... properties) {
-		return new ZooKeeperSettingsFactory(TestProperties.bind(properties)).create("a:2181", "shop@host:1", Map::of);
+		return new ZooKeeperBackend(TestProperties.bind(properties), List.of(() -> "a:2181"), () -> "shop@host:1")
+			.settings();
 	}
 
 }
