@@ -343,8 +343,9 @@ final class RedisLockNode implements LockNode {
 		}
 	}
 
-	private boolean isSilent(Session session) {
-		return this.session == session
+	/** One rival is enough: the next would take its place, and nobody would close it. */
+	private synchronized boolean isSilent(Session session) {
+		return this.session == session && this.rival == null
 				&& this.health.onSilence(session.pipeline().silentNanos(this.options.clock().nanoTime()));
 	}
 
