@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -31,15 +32,25 @@ import io.quorlock.time.LockTimer;
  */
 final class Heartbeats {
 
-	private final Session session;
+	private static final byte[] NOTHING = new byte[0];
+
+	private final SessionRequests requests;
+
+	private final String path;
 
 	private final SessionProof proof;
+
+	private final long intervalNanos;
 
 	private final LockClock clock;
 
 	private final LockTimer timer;
 
-	private final long intervalNanos;
+	private final BooleanSupplier connected;
+
+	private final Runnable restore;
+
+	private final SessionMember listener;
 
 	/** How long replies that have arrived take at most to be read. */
 	private static final long READING_NANOS = 50_000_000;
@@ -52,12 +63,17 @@ final class Heartbeats {
 
 	private volatile boolean stopped;
 
-	Heartbeats(Session session, SessionProof proof, LockClock clock, LockTimer timer) {
-		this.session = session;
+	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, LockClock clock,
+			LockTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
+		this.requests = requests;
+		this.path = path;
 		this.proof = proof;
+		this.intervalNanos = timeoutNanos / 6;
 		this.clock = clock;
 		this.timer = timer;
-		this.intervalNanos = session.timeoutMillis() * 1_000_000L / 6;
+		this.connected = connected;
+		this.restore = restore;
+		this.listener = listener;
 	}
 
 	void start() {
@@ -92,9 +108,9 @@ final class Heartbeats {
 	/** One more, because a reconnect made it worth while. */
 	void send() {
 		// What is queued while there is no connection arrives in one bunch.
-		if (!this.stopped && this.session.isConnected()) {
+		if (!this.stopped && this.connected.getAsBoolean()) {
 			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
-			this.session.writeHeartbeat((code, stat) -> replied(heartbeat, code, stat));
+			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code, stat));
 		}
 	}
 
@@ -103,16 +119,16 @@ final class Heartbeats {
 			return;
 		}
 		if (stat != null) {
-			this.session.onCommitted(stat.getMzxid());
+			this.listener.onCommitted(stat.getMzxid());
 			long now = this.clock.nanoTime();
-			this.session.onHeartbeat(this.proof.replied(heartbeat, now));
+			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
 			if (now - this.proof.riskNanos() < 0 && changeRisk(false)) {
-				this.session.onRisk();
+				this.listener.onRisk();
 			}
 		}
 		else if (code == Code.NONODE) {
 			// It was deleted, or the whole root. A later heartbeat finds it again.
-			this.session.setUp();
+			this.restore.run();
 		}
 	}
 
@@ -133,7 +149,7 @@ final class Heartbeats {
 			else {
 				boolean lapsed = this.proof.current(now) < 0;
 				if (!lapsed && changeRisk(true)) {
-					this.session.onRisk();
+					this.listener.onRisk();
 				}
 				watchRisk(now + this.intervalNanos, true);
 			}
@@ -150,7 +166,7 @@ final class Heartbeats {
 		boolean lapsed = this.proof.current(this.clock.nanoTime()) < 0;
 		this.timer.schedule(lapsed ? this.intervalNanos : delayToLapse(), this::watchLapse);
 		if (lapsed) {
-			this.session.onLapse();
+			this.listener.onLapse();
 		}
 	}
 

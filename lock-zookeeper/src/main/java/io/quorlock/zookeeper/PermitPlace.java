@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
 import io.quorlock.zookeeper.SessionRequests.Reply;
@@ -50,10 +51,11 @@ final class PermitPlace extends QueuePlace {
 	/** The transaction that created the permit. */
 	private long zxid;
 
-	PermitPlace(ZooKeeperContender contender, Session session) {
-		super(contender, session);
-		this.permits = List.of(this.context.paths.permits(this.claim.names().get(0)));
-		this.atPermits = this.claim.isImmediate();
+	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
+			PlaceListener listener) {
+		super(context, session, claim, owner, mailbox, listener);
+		this.permits = List.of(context.paths.permits(claim.names().get(0)));
+		this.atPermits = claim.isImmediate();
 	}
 
 	@Override
@@ -138,7 +140,7 @@ final class PermitPlace extends QueuePlace {
 
 	private void full(SessionRequests.Content content) {
 		String instance = Grant.instanceOf(NodeData.parse(content.text()).owner());
-		this.contender.onHeld(new ClaimFailure.Held(instance,
+		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance)));
 	}
 
@@ -169,7 +171,7 @@ final class PermitPlace extends QueuePlace {
 		if (granted != null) {
 			this.permit = null;
 			leave();
-			this.contender.onGranted(granted);
+			this.listener.onGranted(granted);
 			return;
 		}
 		removePermit();

@@ -58,13 +58,14 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final ZooKeeperContender contender;
+	final PlaceListener listener;
+
+	private final Mailbox mailbox;
 
 	private final List<String> containers;
 
 	ClaimNodes entry;
 
-	/** Known once the claim is in the queues. */
 	private ClaimNodes.@Nullable Created created;
 
 	private long createdNanos;
@@ -91,15 +92,16 @@ class QueuePlace implements SessionMember {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(ZooKeeperContender contender, Session session) {
-		this.contender = contender;
-		this.context = contender.context;
+	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
+			PlaceListener listener) {
+		this.context = context;
 		this.session = session;
-		this.claim = contender.claim;
-		this.containers = (this.claim.permits() > 0)
-				? List.of(this.context.paths.permitTurns(this.claim.names().get(0)))
-				: this.claim.names().stream().map(this.context.paths::container).toList();
-		this.owner = contender.owner;
+		this.claim = claim;
+		this.containers = (claim.permits() > 0) ? List.of(context.paths.permitTurns(claim.names().get(0)))
+				: claim.names().stream().map(context.paths::container).toList();
+		this.owner = owner;
+		this.mailbox = mailbox;
+		this.listener = listener;
 		this.entry = newEntry();
 	}
 
@@ -126,13 +128,13 @@ class QueuePlace implements SessionMember {
 	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
 		StoreContext.Question asked = this.context.asked(what);
 		this.open = asked;
-		return (code, value) -> this.contender.mailbox.execute(() -> {
+		return (code, value) -> this.mailbox.execute(() -> {
 			if (this.open == asked) {
 				this.open = null;
 				switch (code) {
 					case OK, NONODE, NOTEMPTY -> reply.received(code, value);
 					case CONNECTIONLOSS -> resume(again);
-					default -> this.contender.onRefused(code, code.toString());
+					default -> this.listener.onRefused(code, code.toString());
 				}
 			}
 		});
@@ -143,7 +145,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void run(Runnable task) {
-		this.contender.mailbox.execute(() -> {
+		this.mailbox.execute(() -> {
 			if (!this.left) {
 				task.run();
 			}
@@ -199,7 +201,7 @@ class QueuePlace implements SessionMember {
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
-		this.contender.onRefused(Code.CONNECTIONLOSS,
+		this.listener.onRefused(Code.CONNECTIONLOSS,
 				"the connection was lost %d times behind a request of about %,d bytes; is jute.maxbuffer of the servers less?"
 					.formatted(this.losses, size));
 		return true;
@@ -226,7 +228,7 @@ class QueuePlace implements SessionMember {
 	private void renew(String usedUp) {
 		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
-				this.contender.onUsedUp(usedUp);
+				this.listener.onUsedUp(usedUp);
 				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
 			else {
@@ -248,7 +250,7 @@ class QueuePlace implements SessionMember {
 							next.run();
 						}
 						else {
-							this.contender.onRefused(code, code.toString());
+							this.listener.onRefused(code, code.toString());
 						}
 					}));
 	}
@@ -332,7 +334,7 @@ class QueuePlace implements SessionMember {
 		}
 		else if (cooling >= 0) {
 			String path = this.containers.get(cooling) + "/" + LockPaths.COOLDOWN;
-			this.contender.onBlocked("the last holder keeps others out for a while");
+			this.listener.onBlocked("the last holder keeps others out for a while");
 			watch(path, (content) -> coolingDown(path, content));
 		}
 		else {
@@ -345,7 +347,7 @@ class QueuePlace implements SessionMember {
 		ZooKeeperGrant granted = grant(this.entry, base, (this.created != null) ? this.created.zxid() : 0, 0);
 		if (granted != null) {
 			stop();
-			this.contender.onGranted(granted);
+			this.listener.onGranted(granted);
 		}
 	}
 
@@ -365,7 +367,7 @@ class QueuePlace implements SessionMember {
 	/** Look again once the session is proven. */
 	final void lacksProof() {
 		this.unproven = true;
-		this.contender.onUnproven();
+		this.listener.onUnproven();
 	}
 
 	@Override
@@ -378,10 +380,10 @@ class QueuePlace implements SessionMember {
 
 	/** The nearest claim in front alone is watched; the first holds the name. */
 	private void blocked(String container, QueueNode own, ClaimQueue queue) {
-		boolean explain = this.contender.mustExplain();
+		boolean explain = this.listener.mustExplain();
 		String next = container + Objects.requireNonNull(queue.obstacle(own)).name();
 		String first = container + queue.firstObstacle(own).name();
-		this.contender.onBlocked("others stand in front of this claim");
+		this.listener.onBlocked("others stand in front of this claim");
 		watch(next, (content) -> {
 			if (next.equals(first)) {
 				held(first, content, explain);
@@ -394,19 +396,18 @@ class QueuePlace implements SessionMember {
 
 	private void coolingDown(String path, SessionRequests.Content content) {
 		Cooldown cooldown = Cooldown.parse(content.text());
-		Sightings sightings = this.context.cooldowns;
 		long remaining = cooldown.remainingMillis(ageMillis(content),
-				sightings.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
+				this.context.cooldowns.ageMillis(path, content.stat().getCzxid(), cooldown.millis()));
 		if (remaining <= 0) {
 			clearObstacle();
-			sightings.forget(path);
+			this.context.cooldowns.forget(path);
 			Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
 			look();
 			return;
 		}
 		lookAfter(remaining);
 		String instance = Grant.instanceOf(cooldown.owner());
-		this.contender.onHeld(new ClaimFailure.Held(instance,
+		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
 	}
 
@@ -446,7 +447,7 @@ class QueuePlace implements SessionMember {
 		}
 		else {
 			String owner = Grant.instanceOf(content.text());
-			this.contender.onHeld(
+			this.listener.onHeld(
 					new ClaimFailure.Held(owner, "%s is first in the queue, for %d ms so far".formatted(owner, age)));
 		}
 	}
@@ -478,7 +479,7 @@ class QueuePlace implements SessionMember {
 	public void onOver(String reason) {
 		run(() -> {
 			leave();
-			this.contender.onSessionOver();
+			this.listener.onSessionOver();
 		});
 	}
 

@@ -43,7 +43,7 @@ import io.quorlock.time.LockTimer;
  * One session: what it holds and waits for ends with it at the latest. It becomes ready
  * once, and is over once.
  */
-final class Session {
+final class Session implements SessionMember {
 
 	private static final Log logger = LogFactory.getLog(Session.class);
 
@@ -340,7 +340,7 @@ final class Session {
 	}
 
 	/** Also when the root was deleted meanwhile. */
-	void setUp() {
+	private void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
 			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokenBase, this::setUp).start();
 		}
@@ -380,7 +380,8 @@ final class Session {
 		SessionProof current = this.proof;
 		this.problem = null;
 		if (current != null && this.heartbeats == null && !isOver()) {
-			Heartbeats beats = new Heartbeats(this, current, this.clock, this.timer);
+			Heartbeats beats = new Heartbeats(this.requests, this.heartbeatPath, current, timeoutMillis() * 1_000_000L,
+					this.clock, this.timer, () -> this.connected, this::setUp, this);
 			this.heartbeats = beats;
 			beats.start();
 			if (isOver()) {
@@ -391,17 +392,20 @@ final class Session {
 		}
 	}
 
-	void onCommitted(long zxid) {
+	@Override
+	public void onCommitted(long zxid) {
 		this.tokens.committed(zxid);
 	}
 
-	void onHeartbeat(boolean proven) {
+	@Override
+	public void onHeartbeat(boolean proven) {
 		this.tokenBase.restore();
 		this.members.forEach((member) -> member.onHeartbeat(proven));
 	}
 
 	/** Once for all locks, which stand and fall with the session. */
-	void onRisk() {
+	@Override
+	public void onRisk() {
 		long now = this.clock.nanoTime();
 		long leases = this.members.stream().filter(Grant.class::isInstance).count();
 		if (risk() == 0) {
@@ -417,8 +421,14 @@ final class Session {
 		this.members.forEach(SessionMember::onRisk);
 	}
 
-	void onLapse() {
+	@Override
+	public void onLapse() {
 		this.members.forEach(SessionMember::onLapse);
+	}
+
+	@Override
+	public void onOver(String reason) {
+		end(Ending.EXPIRED, reason);
 	}
 
 	private void end(Ending ending, String reason) {

@@ -22,6 +22,13 @@ package io.quorlock.zookeeper;
 interface SessionMember {
 
 	/**
+	 * A heartbeat was committed.
+	 * @param zxid its transaction
+	 */
+	default void onCommitted(long zxid) {
+	}
+
+	/**
 	 * A heartbeat was replied to.
 	 * @param proven whether the session is proven now
 	 */

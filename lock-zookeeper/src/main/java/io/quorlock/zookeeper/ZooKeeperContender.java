@@ -37,7 +37,7 @@ import io.quorlock.time.LockTimer;
  * each session that there is, which it keeps over lost connections. Everything happens in
  * its mailbox.
  */
-final class ZooKeeperContender implements Contender {
+final class ZooKeeperContender implements Contender, PlaceListener {
 
 	/** How far the claim is. */
 	private enum Phase {
@@ -51,15 +51,15 @@ final class ZooKeeperContender implements Contender {
 
 	}
 
-	final StoreContext context;
+	private final StoreContext context;
 
-	final Claim claim;
+	private final Claim claim;
 
 	private final Contender.Listener listener;
 
-	final String owner;
+	private final String owner;
 
-	final Mailbox mailbox = new Mailbox();
+	private final Mailbox mailbox = new Mailbox();
 
 	/** Those that want to know who holds the name, with what ends their wait. */
 	private final Map<Consumer<ClaimFailure>, LockTimer.Timeout> asking = new LinkedHashMap<>();
@@ -148,34 +148,35 @@ final class ZooKeeperContender implements Contender {
 		this.withdrawal = this.context.sessions.use((session) -> run(() -> {
 			if (this.place == null) {
 				this.attempts.incrementAndGet();
-				this.place = (this.claim.permits() > 0) ? new PermitPlace(this, session)
-						: new QueuePlace(this, session);
+				this.place = (this.claim.permits() > 0)
+						? new PermitPlace(this.context, session, this.claim, this.owner, this.mailbox, this)
+						: new QueuePlace(this.context, session, this.claim, this.owner, this.mailbox, this);
 				this.place.enter();
 				session.join(this.place);
 			}
 		}));
 	}
 
-	/** The session is over, and the place lost. */
-	void onSessionOver() {
+	@Override
+	public void onSessionOver() {
 		this.place = null;
 		enterWhenReady();
 	}
 
-	/** The claim is first, but the session is not known to be alive. */
-	void onUnproven() {
+	@Override
+	public void onUnproven() {
 		this.lastFailure = unavailable();
 	}
 
-	/** The claim has come to its end. */
-	void onGranted(ZooKeeperGrant grant) {
+	@Override
+	public void onGranted(ZooKeeperGrant grant) {
 		this.place = null;
 		end();
 		this.listener.onGranted(grant);
 	}
 
-	/** Whether somebody waits for the name of the holder. */
-	boolean mustExplain() {
+	@Override
+	public boolean mustExplain() {
 		return isDecided() || !this.asking.isEmpty();
 	}
 
@@ -185,18 +186,15 @@ final class ZooKeeperContender implements Contender {
 				|| (this.claim.isImmediate() && this.place != null && this.place.isDecisive());
 	}
 
-	/** The claim has to wait: others are in front, or the name cools down. */
-	void onBlocked(String why) {
+	@Override
+	public void onBlocked(String why) {
 		this.usedUp = null;
 		this.lastFailure = new ClaimFailure.Held(null, why);
 		reportWaiting();
 	}
 
-	/**
-	 * The holder is known: the end of a claim that does not wait, and the reply to
-	 * others.
-	 */
-	void onHeld(ClaimFailure.Held held) {
+	@Override
+	public void onHeld(ClaimFailure.Held held) {
 		this.usedUp = null;
 		this.lastFailure = held;
 		Map<Consumer<ClaimFailure>, LockTimer.Timeout> replied = new LinkedHashMap<>(this.asking);
@@ -213,8 +211,8 @@ final class ZooKeeperContender implements Contender {
 		}
 	}
 
-	/** The queue has hardly a number left, and others are in it. */
-	void onUsedUp(String container) {
+	@Override
+	public void onUsedUp(String container) {
 		this.usedUp = new ClaimFailure.Unavailable(
 				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
 					.formatted(QueueNode.LAST, LogText.escape(container)));
@@ -227,8 +225,8 @@ final class ZooKeeperContender implements Contender {
 		}
 	}
 
-	/** The servers refused a request. */
-	void onRefused(Code code, String reason) {
+	@Override
+	public void onRefused(Code code, String reason) {
 		// The end of the session is reported next, and the claim queues in another.
 		if (code != Code.SESSIONEXPIRED) {
 			fail(this.context.refusal(reason));

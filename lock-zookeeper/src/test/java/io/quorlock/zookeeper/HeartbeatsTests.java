@@ -19,7 +19,6 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -28,15 +27,12 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mockito.invocation.InvocationOnMock;
 
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyInt;
-import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
@@ -44,7 +40,7 @@ import static org.mockito.Mockito.mock;
  * Tests for {@link Heartbeats}, by a clock that stands still in between and replies that
  * the test gives.
  */
-class HeartbeatsTests {
+class HeartbeatsTests implements SessionMember {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(36);
 
@@ -59,8 +55,6 @@ class HeartbeatsTests {
 	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
 			this.time::nanoTime, (node, operation, outcome, error, nanos) -> {
 			});
-
-	private final Session session = mock();
 
 	private final List<StatCallback> sent = new ArrayList<>();
 
@@ -84,32 +78,34 @@ class HeartbeatsTests {
 			}
 			return null;
 		}).given(this.client).setData(any(), any(), anyInt(), any(StatCallback.class), any());
-		given(this.session.timeoutMillis()).willReturn((int) TIMEOUT.toMillis());
-		given(this.session.isConnected()).willAnswer((call) -> this.connected);
-		on((call) -> this.requests.write("heartbeat", "/h", new byte[0], -1, call.getArgument(0)))
-			.writeHeartbeat(any());
-		on((call) -> this.told.add("restore")).setUp();
-		on((call) -> this.told.add("risk " + (this.heartbeats.risk() > 0))).onRisk();
-		on((call) -> this.told.add("lapse")).onLapse();
-		on((call) -> onHeartbeat(call.getArgument(0))).onHeartbeat(anyBoolean());
-		this.heartbeats = new Heartbeats(this.session, this.proof, this.time, this.time);
+		this.heartbeats = new Heartbeats(this.requests, "/h", this.proof, TIMEOUT.toNanos(), this.time, this.time,
+				() -> this.connected, () -> this.told.add("restore"), this);
 		this.heartbeats.start();
 	}
 
-	private Session on(Consumer<InvocationOnMock> action) {
-		return willAnswer((call) -> {
-			action.accept(call);
-			return null;
-		}).given(this.session);
-	}
-
-	private void onHeartbeat(boolean proven) {
+	@Override
+	public void onHeartbeat(boolean proven) {
 		if (proven) {
 			this.proven++;
 		}
 		else {
 			this.told.add("unproven");
 		}
+	}
+
+	@Override
+	public void onRisk() {
+		this.told.add("risk " + (this.heartbeats.risk() > 0));
+	}
+
+	@Override
+	public void onLapse() {
+		this.told.add("lapse");
+	}
+
+	@Override
+	public void onOver(String reason) {
+		throw new AssertionError(reason);
 	}
 
 	@Test
