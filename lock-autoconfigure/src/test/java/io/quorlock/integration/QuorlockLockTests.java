@@ -57,7 +57,7 @@ class QuorlockLockTests {
 
 	/** Who unlocks it does so before a transaction ends, if it is within one. */
 	@Test
-	void isReleasedWhenItIsUnlocked() {
+	void isReleasedByItsUnlock() {
 		DistributedLock lock = this.registry.obtain("key");
 		assertThat(lock.tryLock()).isTrue();
 		assertThat(this.template.lastRequest().isReleasedImmediately()).isTrue();
@@ -198,7 +198,7 @@ class QuorlockLockTests {
 	}
 
 	@Test
-	void lockIsThatOfItsThreadUntilItIsUnlocked() {
+	void lockIsThatOfItsThreadUntilItsUnlock() {
 		DistributedLock lock = this.registry.obtain("key");
 		lock.lock();
 		assertThat(LockContext.current()).isPresent();

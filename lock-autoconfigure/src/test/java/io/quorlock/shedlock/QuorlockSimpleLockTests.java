@@ -60,7 +60,7 @@ class QuorlockSimpleLockTests {
 
 	/** The timer would keep the handle for as long as the task might have taken. */
 	@Test
-	void lockThatIsUnlockedLeavesNoTimer() {
+	void unlockLeavesNoTimer() {
 		lock().unlock();
 		verify(this.handle).close();
 		// The same thread completes what is due, in that order.

@@ -351,7 +351,7 @@ class DefaultLockTemplateTests {
 	}
 
 	@Test
-	void viewThatIsUnlockedLeavesNothingOnItsThread() {
+	void unlockOfAViewLeavesNothingOnItsThread() {
 		LockHandle handle = Mockito.mock(Mockito.withSettings().stubOnly());
 		List<WeakReference<String>> names = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {

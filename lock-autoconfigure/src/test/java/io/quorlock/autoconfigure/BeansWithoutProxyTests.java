@@ -68,7 +68,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * run as if they were not annotated.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class UnlockedBeansTests {
+class BeansWithoutProxyTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class))
