@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.JointRenewal;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -43,6 +44,8 @@ class R28JointRenewalTests {
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
 	private static final Duration INTERVAL = LEASE.dividedBy(3);
+
+	private static final int MOST = JointRenewal.MAX_SIZE;
 
 	private final ScriptedCluster cluster = new ScriptedCluster(5);
 
@@ -73,10 +76,10 @@ class R28JointRenewalTests {
 	}
 
 	@Test
-	void leasesThatAreDueTogetherShareCommandsOfAtMost64() {
-		hold(100);
+	void leasesThatAreDueTogetherShareCommandsOfLimitedSize() {
+		hold(MOST + 5);
 		this.cluster.time.advance(INTERVAL);
-		assertThat(this.cluster.nodes).allSatisfy((node) -> assertThat(node.joints).containsExactly(64, 36));
+		assertThat(this.cluster.nodes).allSatisfy((node) -> assertThat(node.joints).containsExactly(MOST, 5));
 		assertThat(this.locks).allSatisfy((lock) -> assertThat(lock.remaining()).isGreaterThan(LEASE.minusSeconds(1)));
 	}
 
@@ -93,11 +96,11 @@ class R28JointRenewalTests {
 
 	@Test
 	void halfOfTheLeasesThatAreRefusedAreLostAndTheOthersAreRenewed() {
-		hold(64);
+		hold(MOST);
 		Predicate<NodeCommand> odd = (command) -> command.names().get(0).matches(".*[13579]");
 		reply(3, odd, (command) -> ScriptedNode.refusal(true));
 		this.cluster.time.advance(INTERVAL);
-		for (int i = 0; i < 64; i++) {
+		for (int i = 0; i < MOST; i++) {
 			assertThat(this.locks.get(i).isHeld()).as("%d", i).isEqualTo(i % 2 == 0);
 		}
 		assertThat(this.locks.get(0).remaining()).isGreaterThan(LEASE.minusSeconds(1));
@@ -105,7 +108,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void oneNodeThatFailsAndOneThatHangsCostNothing() {
-		hold(64);
+		hold(MOST);
 		this.cluster.nodes.get(0).down();
 		this.cluster.nodes.get(1).silent();
 		this.cluster.time.advance(INTERVAL.plusSeconds(1));
@@ -115,7 +118,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void validityCountsFromWhenTheJointCommandWasSent() {
-		hold(64);
+		hold(MOST);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.time.advance(Duration.ofMillis(80));
@@ -139,7 +142,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void releaseBehindAJointCommandThatIsUnderWayEndsTheLeaseAlone() {
-		hold(64);
+		hold(MOST);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -149,7 +152,7 @@ class R28JointRenewalTests {
 		this.cluster.time.advance(INTERVAL);
 		assertThat(operationsOf(5)).containsExactly("acquire", "renew", "release");
 		assertThat(operationsOf(6)).containsExactly("acquire", "renew", "renew");
-		assertThat(this.cluster.nodes.get(0).joints).containsExactly(64, 63);
+		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MOST, MOST - 1);
 	}
 
 	private void grantRenewals() {
@@ -162,7 +165,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void shorterExtensionIsNotUndoneByAJointCommandThatWasUnderWay() {
-		hold(64);
+		hold(MOST);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -180,7 +183,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void lockThatIsLostWhileItsJointCommandIsUnderWayIsNotRevived() {
-		hold(64);
+		hold(MOST);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -203,7 +206,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void lockThatIsDowngradedWhileItsJointCommandIsUnderWayIsRenewedAloneAsAReader() {
-		hold(64);
+		hold(MOST);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -211,7 +214,7 @@ class R28JointRenewalTests {
 		grantRenewals();
 		this.cluster.time.advance(INTERVAL);
 		assertThat(this.locks).allSatisfy((lock) -> assertThat(lock.isHeld()).isTrue());
-		assertThat(this.cluster.nodes.get(0).joints).containsExactly(64, 63);
+		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MOST, MOST - 1);
 		assertThat(this.locks.get(5).mode()).isEqualTo(LockMode.SHARED);
 	}
 
