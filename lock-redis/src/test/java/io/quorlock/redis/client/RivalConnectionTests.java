@@ -87,9 +87,12 @@ class RivalConnectionTests {
 		try (NodeProbe probe = probe()) {
 			cut(probe);
 			// A reply from before the cut may be read after the first pause.
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> {
-				this.clock.advance(Duration.ofSeconds(4));
-				return probe.node().status().state() == State.FAILING;
+			Awaitility.await().atMost(NodeProbe.LONG).pollInterval(Duration.ofMillis(500)).until(() -> {
+				boolean noticed = !probe.node().status().isVoting();
+				if (!noticed) {
+					this.clock.advance(Duration.ofSeconds(4));
+				}
+				return noticed;
 			});
 			this.proxy.restoreForNewConnections();
 			assertUsedAgain(probe);
