@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,7 @@ import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.embedded.EmbeddedRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,6 +81,7 @@ class SimultaneousAskersTests {
 	void oneOfThreeZonesGetsTheLock() throws Exception {
 		Zones zones = Zones.start(redis);
 		this.opened.add(zones);
+		zones.instances().forEach(SimultaneousAskersTests::awaitLock);
 		assertOneWinnerEachTime("zone", zones.instances(), Duration.ofMillis(1));
 	}
 
@@ -95,6 +98,16 @@ class SimultaneousAskersTests {
 	void oneOfFourThreadsGetsTheLock() throws Exception {
 		LockTemplate template = instance(0, redis.uris());
 		assertOneWinnerEachTime("thread", List.of(template, template, template, template), Duration.ZERO);
+	}
+
+	/**
+	 * Until the instances have found out that they use the same servers under other
+	 * names, a majority of each list is needed.
+	 */
+	private static void awaitLock(LockTemplate template) {
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(LockUnavailableException.class)
+			.untilAsserted(() -> template.acquire(LockRequest.of("started")).close());
 	}
 
 	private LockTemplate instance(int number, List<String> uris) {
