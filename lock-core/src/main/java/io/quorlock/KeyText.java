@@ -47,8 +47,13 @@ import org.jspecify.annotations.Nullable;
 @Api(Api.Status.INTERNAL)
 public final class KeyText {
 
-	private static final Pattern IDENTITY = Pattern.compile(
-			"(\\[+(?:[ZBCDFIJS]|L[\\w.$]+;)|[\\w$]+(?:\\.[\\w$]+)*\\.[A-Z$][\\w$]*)(?:/0x\\p{XDigit}+)?@\\p{XDigit}{1,8}");
+	private static final Pattern IDENTITY = Pattern
+		.compile("(\\[+(?:[ZBCDFIJS]|L[\\w.$]+;)|[\\w$]+(?:\\.[\\w$]+)*\\.[A-Z$][\\w$]*)(?:/0x\\p{XDigit}+)?"
+				// Other text may follow, but few mail addresses look like this.
+				+ "@(?:\\p{XDigit}{6,8}|\\p{XDigit}{1,8}(?![\\w.]))");
+
+	/** Longer than the first part of any package. */
+	private static final int MOST_IN_FRONT = 32;
 
 	private KeyText() {
 	}
@@ -239,7 +244,8 @@ public final class KeyText {
 				return name;
 			}
 			// Other text may be directly in front of it.
-			for (int i = 0; i < name.indexOf('.'); i++) {
+			int dot = name.indexOf('.');
+			for (int i = Math.max(0, dot - MOST_IN_FRONT); i < dot; i++) {
 				if (isWithoutText(name.substring(i))) {
 					return name.substring(i);
 				}
@@ -252,6 +258,9 @@ public final class KeyText {
 		for (ClassLoader loader : new @Nullable ClassLoader[] { Thread.currentThread().getContextClassLoader(),
 				KeyText.class.getClassLoader() }) {
 			try {
+				if (loader == null || loader.getResource(name.replace('.', '/') + ".class") == null) {
+					continue; // a loader remembers each name that it is asked to load
+				}
 				Class<?> type = Class.forName(name, false, loader);
 				return type.getMethod("toString").getDeclaringClass() == Object.class
 						|| type.getMethod("hashCode").getDeclaringClass() == Object.class;

@@ -18,6 +18,7 @@ package io.quorlock.aop;
 
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Date;
@@ -203,8 +204,45 @@ public class KeyTextTests {
 		assertThat(this.keys.hash("a", 42L)).isEqualTo("joined:" + Objects.hash("a", 42L));
 	}
 
+	@Test
+	void hashesOfContentAreKeys() {
+		assertThat(this.keys.ownHash(new Plain())).isEqualTo("joined:7");
+		assertThat(this.keys.hashOfElements(new byte[] { 1 })).isEqualTo("joined:32");
+		assertThat(this.keys.hashOfElements(new String[] { "a" })).isEqualTo("joined:128");
+		refused(() -> this.keys.hashOfElements(new Object[] { new Plain() }),
+				"A part of the key is the hash code of a ");
+	}
+
+	/** Class loaders remember each name for ever. */
+	@Test
+	void addressThatLooksLikeTheNameOfAClassIsNotLoaded() {
+		List<String> loaded = new ArrayList<>();
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(new ClassLoader(before) {
+
+			@Override
+			public Class<?> loadClass(String name) throws ClassNotFoundException {
+				loaded.add(name);
+				return super.loadClass(name);
+			}
+
+		});
+		try {
+			LockRequest.of("mail").key("Anna.Schmidt@facade");
+			assertThat(loaded).isEmpty();
+			assertThatExceptionOfType(LockKeyException.class)
+				.isThrownBy(() -> LockRequest.of("mail").key("x" + Plain.class.getName() + "@1b2c3d4ex"));
+			assertThat(loaded).containsOnly(Plain.class.getName());
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "joe@cafe", "a.b@c0de.example", "shop.order@7", "[x]@1f", "io.quorlock@1" })
+	@ValueSource(strings = { "joe@cafe", "Anna.Schmidt@deutsche.example", "a.b@c0de.example", "shop.order@7", "[x]@1f",
+			"io.quorlock@1" })
 	void addressesAreKeys(String key) {
 		assertThat(LockRequest.of("mail").key(key).names()).hasSize(1);
 	}
@@ -258,6 +296,10 @@ public class KeyTextTests {
 		return "own" + key;
 	}
 
+	public static long hash(Object key) {
+		return 7;
+	}
+
 	static class Keys {
 
 		@DistributedLock(name = "joined", key = "T(io.quorlock.aop.KeyTextTests).own(#customer)")
@@ -287,6 +329,16 @@ public class KeyTextTests {
 
 		@DistributedLock(name = "joined", key = "T(java.util.Objects).hash(#tenant, #customer)")
 		public String hash(String tenant, Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(io.quorlock.aop.KeyTextTests).hash(#customer)")
+		public String ownHash(Object customer) {
+			return name();
+		}
+
+		@DistributedLock(name = "joined", key = "T(java.util.Arrays).hashCode(#elements)")
+		public String hashOfElements(Object elements) {
 			return name();
 		}
 

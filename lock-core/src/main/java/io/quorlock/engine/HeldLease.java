@@ -373,8 +373,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
 		if (!isHeld()) {
 			turn().leave(left);
-			if (this.state == State.LOST) { // who reports the loss may not have seen it
-											// any more
+			// Who reports the loss may not have seen the holder any more.
+			if (this.state == State.LOST) {
 				this.engine.events.lost(this, List.of(left), left, this.lossReason);
 			}
 			return done;

@@ -107,7 +107,6 @@ final class LoopbackPorts {
 				throw ex;
 			}
 		}
-		// Usually some other port is free, so that the last failure is why none is.
 		throw new EmbeddedServerException("No free port on " + HOST + " after " + ATTEMPTS + " attempts: "
 				+ ((last != null) ? last.getMessage() : "all are in use"), last);
 	}

@@ -127,7 +127,8 @@ final class LockKeyParser {
 	/** What a method makes a text or a hash of is part of the key, too. */
 	private static final class TextMethods extends ReflectiveMethodResolver {
 
-		private static final Set<String> HASHES = Set.of("hashCode", "hash", "identityHashCode");
+		/** Static methods of the JDK that take what they make a hash code of. */
+		private static final Set<String> HASHES = Set.of("hashCode", "hash", "deepHashCode", "identityHashCode");
 
 		@Override
 		public @Nullable MethodExecutor resolve(EvaluationContext context, Object target, String name,
@@ -135,15 +136,18 @@ final class LockKeyParser {
 			MethodExecutor executor = super.resolve(context, target, name, argumentTypes);
 			return (executor != null) ? (evaluation, object, arguments) -> {
 				TypedValue result = executor.execute(evaluation, object, arguments);
-				boolean ofString = object == String.class || object instanceof String;
+				Class<?> type = (object instanceof Class<?> of) ? of : object.getClass();
+				boolean ofJdk = type.getClassLoader() == null;
 				if (result.getValue() instanceof CharSequence text) {
 					check(object, text.toString(), false, name.equals("toString"));
-					Class<?> type = (object instanceof Class<?> of) ? of : object.getClass();
 					Arrays.stream(arguments)
-						.forEach((each) -> check(each, text.toString(), ofString, type.getClassLoader() == null));
+						.forEach((each) -> check(each, text.toString(), type == String.class, ofJdk));
 				}
-				else if (HASHES.contains(name)) {
-					checkHash((arguments.length > 0) ? Arrays.asList(arguments) : List.of(object));
+				else if (arguments.length == 0 && name.equals("hashCode")) {
+					checkHash(List.of(object));
+				}
+				else if (arguments.length > 0 && ofJdk && HASHES.contains(name)) {
+					checkHash((type == Arrays.class) ? elements(arguments[0]) : Arrays.asList(arguments));
 				}
 				return result;
 			} : null;
@@ -155,6 +159,10 @@ final class LockKeyParser {
 			if (looked && ((shown && container) || text.contains(String.valueOf(part)))) {
 				KeyText.check(part, PART);
 			}
+		}
+
+		private static List<?> elements(@Nullable Object array) {
+			return (array instanceof Object[] elements) ? Arrays.asList(elements) : List.of();
 		}
 
 		/**

@@ -140,7 +140,7 @@ record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginS
 		}
 	}
 
-	// The numbers of connections begin again when the server does
+	/** A server that was started again numbers its connections from the beginning. */
 	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
 		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
 	}
