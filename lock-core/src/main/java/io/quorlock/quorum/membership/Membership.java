@@ -51,8 +51,11 @@ public final class Membership {
 	/** How long a node without a record may still be waiting for a founder's. */
 	static final Duration JOINING = Duration.ofSeconds(6);
 
-	/** How long a list may turn out to name our servers otherwise: each node is asked. */
-	private static final Duration COMPARING = Duration.ofSeconds(1);
+	/**
+	 * How long a list may turn out to name our servers otherwise: its instance connects
+	 * to one node after the other.
+	 */
+	private static final Duration COMPARING = Duration.ofSeconds(5);
 
 	/** A record tells so many characters of a list. */
 	private static final int LONGEST = 4_096;
@@ -205,8 +208,18 @@ public final class Membership {
 	 */
 	public synchronized boolean isComparing(String identity, long nowNanos) {
 		Listing listing = this.listings.get(identity);
-		return listing != null && size(identity) == this.names.size()
-				&& nowNanos - listing.sinceNanos < COMPARING.toNanos();
+		return listing != null && nowNanos - listing.sinceNanos < COMPARING.toNanos()
+				&& size(identity) == this.names.size() && !isSameServers(identity);
+	}
+
+	/**
+	 * Return whether another list may turn out to have the same servers, so that the
+	 * records are to be read again soon.
+	 * @param nowNanos the monotonic time
+	 * @return whether one is being compared with ours
+	 */
+	public synchronized boolean isComparing(long nowNanos) {
+		return this.listings.keySet().stream().anyMatch((identity) -> isComparing(identity, nowNanos));
 	}
 
 	/**

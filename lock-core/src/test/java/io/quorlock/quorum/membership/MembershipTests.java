@@ -240,13 +240,19 @@ class MembershipTests {
 	}
 
 	@Test
-	void itTakesASecondToKnowWhetherAListHasTheSameServers() {
-		long second = 1_000_000_000;
-		this.group.onListed(0, "x:1,y:1,z:1", 100 * second, 0);
-		assertThat(this.group.isComparing("x:1,y:1,z:1", second - 1)).isTrue();
-		assertThat(this.group.isComparing("x:1,y:1,z:1", second)).isFalse();
-		this.group.onListed(0, "x:1,y:1", 100 * second, 0);
+	void itTakesFiveSecondsToKnowWhetherAListHasTheSameServers() {
+		long limit = 5_000_000_000L;
+		this.group.onListed(0, "x:1,y:1", 100 * limit, 0);
 		assertThat(this.group.isComparing("x:1,y:1", 0)).isFalse();
+		assertThat(this.group.isComparing(0)).isFalse();
+		this.group.onListed(0, "x:1,y:1,z:1", 100 * limit, 0);
+		assertThat(this.group.isComparing("x:1,y:1,z:1", limit - 1)).isTrue();
+		assertThat(this.group.isComparing(limit - 1)).isTrue();
+		assertThat(this.group.isComparing("x:1,y:1,z:1", limit)).isFalse();
+		assertThat(this.group.isComparing(limit)).isFalse();
+		this.group.onListed(1, "x:1,y:1,z:1", 100 * limit, 1);
+		this.group.onListed(2, "x:1,y:1,z:1", 100 * limit, 1);
+		assertThat(this.group.isComparing(1)).isFalse();
 	}
 
 }

@@ -239,7 +239,8 @@ final class RecordUpdater {
 		};
 		// A doubt that arose while the record was asked for is told at once.
 		boolean upToDate = settled && record.exists() && this.doubt.isEmpty();
-		long wait = (next == RecordAction.WAIT) ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0;
+		boolean soon = next == RecordAction.WAIT || this.membership.isComparing(now);
+		long wait = soon ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0;
 		this.dueNanos = this.options.clock().nanoTime() + wait;
 	}
 

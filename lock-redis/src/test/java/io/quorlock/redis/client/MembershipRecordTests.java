@@ -279,6 +279,26 @@ class MembershipRecordTests {
 			.noneMatch((line) -> line.contains("ERROR"));
 	}
 
+	/** It may have reached one server sooner than another. */
+	@Test
+	void instanceThatIsStillConnectingMayUseTheSameServersUnderOtherNames(CapturedLog output) {
+		RedisNodes nodes = nodes(options(Duration.ZERO).set(RedisNodeOptions::failOnMismatch, true).build(),
+				this.redis.uris());
+		start(nodes).forEach((probe) -> probe.await(State.VOTING));
+		String other = identity(this.redis.uris()).replace("127.0.0.1", "localhost");
+		String use = Instant.now().getEpochSecond() + " shop@h2:1#1";
+		this.redis.node(0).execute("HSET", "lock:nodes", other, use);
+		this.clock.advance(Duration.ofSeconds(10));
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> nodes.notes().toString().contains(other));
+		this.redis.node(1).execute("HSET", "lock:nodes", other, use);
+		this.redis.node(2).execute("HSET", "lock:nodes", other, use);
+		this.clock.advance(Duration.ofSeconds(2));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.untilAsserted(() -> assertThat(output).contains("uses the same servers under other names"));
+		assertThat(output).doesNotContain("another instance uses a different node list");
+	}
+
 	@Test
 	void evictingPolicyThatIsSetWhileRunningExcludesTheNode(CapturedLog output) {
 		RedisNodes nodes = nodes(options(Duration.ofSeconds(1)).build(), this.redis.uris());
