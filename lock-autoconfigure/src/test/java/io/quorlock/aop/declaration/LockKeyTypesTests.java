@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LockKeyTypes}.
+ * Tests for the types in {@link LockKeyCheck}.
  */
 class LockKeyTypesTests {
 
