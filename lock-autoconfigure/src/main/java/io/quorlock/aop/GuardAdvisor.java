@@ -16,52 +16,152 @@
 
 package io.quorlock.aop;
 
-import java.io.Serial;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
 
-import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
 
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationUtils;
+
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.ProxyCheck;
 
 /**
- * Applies advice without which the annotated methods must not run. Its bean definition
- * has to have {@code ROLE_INFRASTRUCTURE}, since an application without AspectJ considers
- * no other advisors.
+ * Finds, checks and runs the methods with an annotation that must never be ignored, such
+ * as {@link io.quorlock.annotation.DistributedLock @DistributedLock}: pointcut and advice
+ * in one. Its bean definition has to have {@code ROLE_INFRASTRUCTURE}, since an
+ * application without AspectJ considers no other advisors.
  *
  * @since 0.1.0
  */
-public abstract class GuardAdvisor extends AbstractPointcutAdvisor {
+public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
+		implements PointcutAdvisor, ClassFilter, MethodInterceptor, Ordered {
 
-	@Serial
-	private static final long serialVersionUID = 1L;
+	private final ProxyCheck proxyCheck;
 
-	private final transient GuardedMethods methods;
-
-	private final transient Advice advice;
+	private final int order;
 
 	/**
 	 * Create the advisor.
-	 * @param methods the annotated methods
-	 * @param advice runs around them
+	 * @param proxyCheck refuses methods that no proxy intercepts
 	 * @param order the order among other advisors
 	 */
-	protected GuardAdvisor(GuardedMethods methods, Advice advice, int order) {
-		this.methods = methods;
-		this.advice = advice;
-		setOrder(order);
+	protected GuardAdvisor(ProxyCheck proxyCheck, int order) {
+		this.proxyCheck = proxyCheck;
+		this.order = order;
+		setClassFilter(this);
 	}
 
 	@Override
-	public GuardedMethods getPointcut() {
-		return this.methods;
+	public Pointcut getPointcut() {
+		return this;
 	}
 
 	@Override
-	public Advice getAdvice() {
-		return this.advice;
+	public MethodInterceptor getAdvice() {
+		return this;
 	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+	/**
+	 * Return the annotation.
+	 * @return its type
+	 */
+	Class<? extends Annotation> annotation() {
+		return this.proxyCheck.annotation();
+	}
+
+	/**
+	 * Return whether a class can have annotated methods at all. Neither placeholders nor
+	 * other beans are needed for that: they do not exist when it is asked ahead of time.
+	 * @throws InvalidLockDeclarationException if it has one, but cannot have a proxy
+	 */
+	@Override
+	public boolean matches(Class<?> beanClass) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, annotation())) {
+			return false;
+		}
+		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
+			of(beanClass).stream().findFirst().ifPresent((method) -> this.proxyCheck.check(method, beanClass));
+		}
+		return true;
+	}
+
+	@Override
+	public boolean matches(Method method, Class<?> beanClass) {
+		return LockDeclarations.find(annotation(), method, beanClass) != null;
+	}
+
+	/**
+	 * Return the annotated methods of a class, those included that no proxy sees.
+	 * @param beanClass the class of a bean
+	 * @return the methods
+	 */
+	List<Method> of(Class<?> beanClass) {
+		return AnnotationUtils.isCandidateClass(beanClass, annotation())
+				? LockDeclarations.methods(annotation(), beanClass) : List.of();
+	}
+
+	/**
+	 * Check all that a class declares.
+	 * @param beanClass the class of a bean
+	 * @throws InvalidLockDeclarationException if something is wrong
+	 */
+	public void validate(Class<?> beanClass) {
+		if (matches(beanClass)) {
+			for (Method method : of(beanClass)) {
+				this.proxyCheck.check(method, beanClass);
+				validate(method, beanClass);
+			}
+		}
+	}
+
+	/**
+	 * Check that the container does not call methods as the definition of a bean tells it
+	 * to.
+	 * @param methods the annotated methods
+	 * @param beanClass the class of the bean
+	 * @param definition the definition of the bean, merged
+	 */
+	void check(List<Method> methods, Class<?> beanClass, AbstractBeanDefinition definition) {
+		methods.forEach((method) -> this.proxyCheck.check(method, beanClass, definition));
+	}
+
+	/**
+	 * Make the exception for a method that is not guarded.
+	 * @param method the annotated method
+	 * @param beanClass the class of the bean
+	 * @param reason why it is not
+	 * @param action what to do about it, to be followed by what can be done without a
+	 * proxy
+	 * @return the exception
+	 */
+	protected InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
+		return this.proxyCheck.refused(method, beanClass, reason, action);
+	}
+
+	/**
+	 * Check what an annotation says.
+	 * @param method a method that a proxy can intercept
+	 * @param beanClass the class of a bean
+	 * @throws InvalidLockDeclarationException if it is wrong
+	 */
+	protected abstract void validate(Method method, Class<?> beanClass);
 
 	/**
 	 * Return whether calls of a bean pass an advisor.

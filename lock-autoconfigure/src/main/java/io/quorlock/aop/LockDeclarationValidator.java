@@ -140,7 +140,7 @@ public class LockDeclarationValidator
 			boolean first = validated.add(beanClass);
 			for (GuardAdvisor advisor : advisors) {
 				if (first) {
-					advisor.getPointcut().validate(beanClass);
+					advisor.validate(beanClass);
 				}
 				proxiedBeanCheck.check(advisor, name, beanClass);
 			}
@@ -153,7 +153,7 @@ public class LockDeclarationValidator
 		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
 		introspect(beanClass, () -> advisors().forEach((advisor) -> {
 			if (first) {
-				advisor.getPointcut().validate(beanClass);
+				advisor.validate(beanClass);
 			}
 			proxiedBeanCheck.check(advisor, name, beanClass, bean);
 		}));

@@ -78,7 +78,7 @@ final class ProxiedBeanCheck {
 		Object bean = this.beans.getSingleton(name);
 		if (bean instanceof FactoryBean<?> factory) {
 			check(advisor, name, factory.getClass(), factory);
-			bean = advisor.getPointcut().of(beanClass).isEmpty() ? null : product(name);
+			bean = advisor.of(beanClass).isEmpty() ? null : product(name);
 		}
 		check(advisor, name, beanClass, bean);
 	}
@@ -97,35 +97,34 @@ final class ProxiedBeanCheck {
 	 * @throws InvalidLockDeclarationException if it is not
 	 */
 	void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
-		GuardedMethods guarded = advisor.getPointcut();
 		Class<?> type = (bean != null) ? AopProxyUtils.ultimateTargetClass(bean) : beanClass;
-		if (guarded.of(type).isEmpty() && beanClass.isInstance(bean)) {
+		if (advisor.of(type).isEmpty() && beanClass.isInstance(bean)) {
 			// The target of a repository does not implement its interface.
 			type = beanClass;
 		}
-		List<Method> methods = guarded.of(type);
+		List<Method> methods = advisor.of(type);
 		if (methods.isEmpty()) {
 			return;
 		}
 		boolean processed = true;
 		if (this.beans.containsBeanDefinition(name)
 				&& this.beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
-			guarded.check(methods, type, definition);
+			advisor.check(methods, type, definition);
 			processed = !definition.isSynthetic();
 		}
 		if (isApplied(advisor, name, bean, processed)) {
-			checkInterfaces(guarded, name, type, bean);
+			checkInterfaces(advisor, name, type, bean);
 			return;
 		}
 		Method method = methods.get(0);
 		if (this.beans.containsBean(TEST_OVERRIDES)) {
 			logger.warn(
 					"Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean. Wrap or spy on the original if the lock matters to the test"
-						.formatted(name, LockDeclarations.written(guarded.annotation(), method, type).getSimpleName(),
+						.formatted(name, LockDeclarations.written(advisor.annotation(), method, type).getSimpleName(),
 								LockDeclarations.describe(method, type)));
 			return;
 		}
-		throw this.advised ? guarded
+		throw this.advised ? advisor
 			.refused(method, type, ("bean '%s' is not a proxy, so the annotation has no effect: "
 					+ "the bean is a post-processor or an aspect, or was created before there were proxies, since one "
 					+ "of them needs it, or was registered as an instance (registerSingleton)")
@@ -133,7 +132,7 @@ final class ProxiedBeanCheck {
 					"Move the method to a bean of its own, inject it as ObjectProvider where a post-processor needs "
 							+ "it, make @Bean methods of post-processors static, and register beans by a supplier "
 							+ "(registerBean) and not as instances; or")
-				: guarded.refused(method, type,
+				: advisor.refused(method, type,
 						"bean '%s' is in an application context without advisors, so the annotation has no effect"
 							.formatted(name),
 						"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
@@ -149,7 +148,7 @@ final class ProxiedBeanCheck {
 	}
 
 	/** A proxy of interfaces has no other methods than theirs. */
-	private static void checkInterfaces(GuardedMethods guarded, String name, Class<?> type, @Nullable Object bean) {
+	private static void checkInterfaces(GuardAdvisor advisor, String name, Class<?> type, @Nullable Object bean) {
 		if (bean == null || !Proxy.isProxyClass(bean.getClass())) {
 			return;
 		}
@@ -157,9 +156,9 @@ final class ProxiedBeanCheck {
 			.flatMap((each) -> Arrays.stream(each.getMethods()))
 			.map((method) -> LockDeclarations.specific(method, type))
 			.collect(Collectors.toSet());
-		for (Method method : guarded.of(type)) {
-			if (AnnotatedElementUtils.hasAnnotation(method, guarded.annotation()) && !intercepted.contains(method)) {
-				throw guarded.refused(method, type,
+		for (Method method : advisor.of(type)) {
+			if (AnnotatedElementUtils.hasAnnotation(method, advisor.annotation()) && !intercepted.contains(method)) {
+				throw advisor.refused(method, type,
 						"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
 							.formatted(name),
 						"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");

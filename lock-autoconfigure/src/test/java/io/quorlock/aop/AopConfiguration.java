@@ -45,22 +45,10 @@ public class AopConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockedMethodSource lockedMethodSource(ConfigurableListableBeanFactory beanFactory) {
-		return new LockedMethodSource(beanFactory, new LeaseBounds(Duration.ofMillis(50), Duration.ofSeconds(60)));
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockInterceptor distributedLockInterceptor(LockedMethodSource source,
+	static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<LockTemplate> template) {
-		return new DistributedLockInterceptor(source, template::getObject);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockAdvisor distributedLockAdvisor(LockedMethodSource source,
-			DistributedLockInterceptor interceptor) {
-		return new DistributedLockAdvisor(source, interceptor, Ordered.LOWEST_PRECEDENCE - 100);
+		return new DistributedLockAdvisor(beanFactory, new LeaseBounds(Duration.ofMillis(50), Duration.ofSeconds(60)),
+				template::getObject, Ordered.LOWEST_PRECEDENCE - 100);
 	}
 
 	@Bean

@@ -28,15 +28,15 @@ import io.quorlock.aop.declaration.LeaseBounds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DistributedLockInterceptor} around beans that are proxies themselves,
- * as a repository is.
+ * Tests for {@link DistributedLockAdvisor} around beans that are proxies themselves, as a
+ * repository is.
  */
 class DeclaredOnInterfaceTests {
 
 	private final FakeLockTemplate locks = new FakeLockTemplate();
 
-	private final DistributedLockInterceptor interceptor = new DistributedLockInterceptor(
-			new LockedMethodSource(new DefaultListableBeanFactory(), LeaseBounds.NONE), () -> this.locks);
+	private final DistributedLockAdvisor advisor = new DistributedLockAdvisor(new DefaultListableBeanFactory(),
+			LeaseBounds.NONE, () -> this.locks, 0);
 
 	/** A bean whose target has none of the interfaces. */
 	private static Object repository(Class<?>... interfaces) {
@@ -50,7 +50,7 @@ class DeclaredOnInterfaceTests {
 	private Saving locked(Object bean) {
 		return (Saving) new ProxyFactory(bean) {
 			{
-				addAdvice(DeclaredOnInterfaceTests.this.interceptor);
+				addAdvice(DeclaredOnInterfaceTests.this.advisor);
 			}
 		}.getProxy();
 	}
@@ -77,7 +77,7 @@ class DeclaredOnInterfaceTests {
 	/** As a client of a remote service. */
 	@Test
 	void beanWithoutATargetHasTheAnnotationOfItsInterface() {
-		ProxyFactory factory = new ProxyFactory(Locked.class, this.interceptor);
+		ProxyFactory factory = new ProxyFactory(Locked.class, this.advisor);
 		factory.addAdvice((MethodInterceptor) (invocation) -> null);
 		((Locked) factory.getProxy()).save();
 		assertThat(this.locks.events()).containsExactly("lock saving", "unlock saving");

@@ -47,7 +47,7 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.ScheduledLock;
-import io.quorlock.aop.LockedMethodSource.LockedMethod;
+import io.quorlock.aop.DistributedLockAdvisor.LockedMethod;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 
@@ -73,7 +73,8 @@ class SchedulerZoneTests {
 	}
 
 	private static Duration hold(ApplicationContext context, Class<?> type, String method) {
-		LockedMethod locked = context.getBean(LockedMethodSource.class).get(ClassUtils.getMethod(type, method), type);
+		LockedMethod locked = context.getBean(DistributedLockAdvisor.class)
+			.get(ClassUtils.getMethod(type, method), type);
 		return Objects.requireNonNull(locked).specification().held(LockRequest.of("job")).holdAtLeast();
 	}
 

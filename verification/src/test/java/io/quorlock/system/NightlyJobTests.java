@@ -37,8 +37,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.aop.DistributedLockInterceptor;
-import io.quorlock.aop.LockedMethodSource;
+import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.embedded.EmbeddedRedis;
 
@@ -96,9 +95,9 @@ class NightlyJobTests {
 	}
 
 	private static Job locked(Job job, LockTemplate template) {
-		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), LeaseBounds.NONE);
 		ProxyFactory proxy = new ProxyFactory(job);
-		proxy.addAdvice(new DistributedLockInterceptor(source, () -> template));
+		proxy.addAdvisor(
+				new DistributedLockAdvisor(new DefaultListableBeanFactory(), LeaseBounds.NONE, () -> template, 0));
 		return (Job) proxy.getProxy();
 	}
 

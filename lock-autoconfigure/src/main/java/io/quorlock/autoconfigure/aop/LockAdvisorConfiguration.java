@@ -29,11 +29,9 @@ import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.DistributedLockAdvisor;
-import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.GuardedBeanPostProcessor;
 import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
-import io.quorlock.aop.LockedMethodSource;
 import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.aop.declaration.SchedulerClocks;
 import io.quorlock.autoconfigure.LockProperties;
@@ -49,31 +47,18 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockedMethodSource distributedLockedMethodSource(ConfigurableListableBeanFactory beanFactory,
-			Environment environment) {
-		LockProperties properties = properties(environment);
-		return new LockedMethodSource(beanFactory,
-				new LeaseBounds(properties.operationTimeout(), properties.maxLeaseTime()));
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static SchedulerClocks distributedLockSchedulerClocks() {
 		return new SchedulerClocks();
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockInterceptor distributedLockInterceptor(LockedMethodSource source,
-			ObjectProvider<LockTemplate> template) {
-		return new DistributedLockInterceptor(source, template::getObject);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockAdvisor distributedLockAdvisor(LockedMethodSource source,
-			DistributedLockInterceptor interceptor, Environment environment) {
-		return new DistributedLockAdvisor(source, interceptor, properties(environment).order());
+	static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
+			Environment environment, ObjectProvider<LockTemplate> template) {
+		LockProperties properties = properties(environment);
+		return new DistributedLockAdvisor(beanFactory,
+				new LeaseBounds(properties.operationTimeout(), properties.maxLeaseTime()), template::getObject,
+				properties.order());
 	}
 
 	/**

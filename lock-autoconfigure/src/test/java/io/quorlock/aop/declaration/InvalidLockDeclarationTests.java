@@ -51,10 +51,8 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.DistributedLockAdvisor;
-import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
-import io.quorlock.aop.LockedMethodSource;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -228,9 +226,8 @@ class InvalidLockDeclarationTests {
 	}
 
 	private static LockDeclarationValidator validator(DefaultListableBeanFactory beanFactory) {
-		LockedMethodSource source = new LockedMethodSource(beanFactory, LeaseBounds.NONE);
-		beanFactory.registerSingleton("advisor", new DistributedLockAdvisor(source,
-				new DistributedLockInterceptor(source, FakeLockTemplate::new), Ordered.LOWEST_PRECEDENCE));
+		beanFactory.registerSingleton("advisor", new DistributedLockAdvisor(beanFactory, LeaseBounds.NONE,
+				FakeLockTemplate::new, Ordered.LOWEST_PRECEDENCE));
 		return new LockDeclarationValidator(beanFactory);
 	}
 

@@ -21,15 +21,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.DistributedLockInterceptor;
+import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.aop.LockedMethodSource;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,17 +44,22 @@ class LockAdvisorConfigurationTests {
 
 	private final FakeLockTemplate locks = new FakeLockTemplate();
 
-	private LockedMethodSource source(String... properties) {
+	LockAdvisorConfigurationTests() {
+		this.beans.registerSingleton("locks", this.locks);
+	}
+
+	private DistributedLockAdvisor advisor(String... properties) {
 		for (int i = 0; i < properties.length; i += 2) {
 			this.environment.setProperty("distributed-lock." + properties[i], properties[i + 1]);
 		}
-		return LockAdvisorConfiguration.distributedLockedMethodSource(this.beans, this.environment);
+		return LockAdvisorConfiguration.distributedLockAdvisor(this.beans, this.environment,
+				this.beans.getBeanProvider(LockTemplate.class));
 	}
 
 	private Report report(String... properties) {
 		ProxyFactory factory = new ProxyFactory(new Report());
 		factory.setProxyTargetClass(true);
-		factory.addAdvice(new DistributedLockInterceptor(source(properties), () -> this.locks));
+		factory.addAdvisor(advisor(properties));
 		return (Report) factory.getProxy();
 	}
 
@@ -79,12 +82,7 @@ class LockAdvisorConfigurationTests {
 
 	@Test
 	void adviceIsInTheOrderThatIsConfigured() {
-		LockedMethodSource source = source("order", "7");
-		ObjectProvider<LockTemplate> template = this.beans.getBeanProvider(LockTemplate.class);
-		assertThat(LockAdvisorConfiguration
-			.distributedLockAdvisor(source, LockAdvisorConfiguration.distributedLockInterceptor(source, template),
-					this.environment)
-			.getOrder()).isEqualTo(7);
+		assertThat(advisor("order", "7").getOrder()).isEqualTo(7);
 	}
 
 	static class Report {

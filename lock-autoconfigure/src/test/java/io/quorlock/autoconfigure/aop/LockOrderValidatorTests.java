@@ -25,9 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 import io.quorlock.aop.DistributedLockAdvisor;
-import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.aop.LockedMethodSource;
 import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.aop.LockTransactionConfiguration.OrderValidator;
@@ -79,8 +77,8 @@ class LockOrderValidatorTests {
 	}
 
 	private static DistributedLockAdvisor advisor(int order) {
-		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), LeaseBounds.NONE);
-		return new DistributedLockAdvisor(source, new DistributedLockInterceptor(source, FakeLockTemplate::new), order);
+		return new DistributedLockAdvisor(new DefaultListableBeanFactory(), LeaseBounds.NONE, FakeLockTemplate::new,
+				order);
 	}
 
 	@Configuration(proxyBeanMethods = false)

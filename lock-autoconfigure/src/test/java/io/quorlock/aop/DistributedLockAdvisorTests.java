@@ -46,10 +46,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link DistributedLockInterceptor} with methods that are complete when they
+ * Tests for {@link DistributedLockAdvisor} with methods that are complete when they
  * return.
  */
-class DistributedLockInterceptorTests {
+class DistributedLockAdvisorTests {
 
 	private AnnotationConfigApplicationContext context;
 

@@ -35,7 +35,6 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
-import io.quorlock.leader.LeaderOnlyAdvisor.Interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,9 +45,9 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link LeaderOnlyAdvisor.Interceptor}.
+ * Tests for {@link LeaderOnlyAdvisor}.
  */
-class LeaderOnlyInterceptorTests {
+class LeaderOnlyAdvisorTests {
 
 	private final LeaderElection election = mock(LeaderElection.class);
 
@@ -56,8 +55,8 @@ class LeaderOnlyInterceptorTests {
 
 	private final MethodInvocation call = mock(MethodInvocation.class);
 
-	private final Interceptor interceptor = new Interceptor(
-			new LeaderOnlyMethods(new DefaultListableBeanFactory(), () -> this.election), () -> this.election);
+	private final LeaderOnlyAdvisor advisor = new LeaderOnlyAdvisor(new DefaultListableBeanFactory(),
+			() -> this.election, 0);
 
 	@BeforeEach
 	void call() throws Exception {
@@ -70,7 +69,7 @@ class LeaderOnlyInterceptorTests {
 	@Test
 	void methodThatFailsLeavesTheRole() throws Throwable {
 		given(this.call.proceed()).willThrow(new IllegalStateException("full"));
-		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+		assertThatIllegalStateException().isThrownBy(() -> this.advisor.invoke(this.call))
 			.withMessage("full")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).isEmpty());
 		verify(this.lock).close();
@@ -82,7 +81,7 @@ class LeaderOnlyInterceptorTests {
 		LockLostException loss = new LockLostException("lost");
 		given(this.lock.loss()).willReturn(Optional.of(loss));
 		given(this.call.proceed()).willThrow(new IllegalStateException("full"));
-		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+		assertThatIllegalStateException().isThrownBy(() -> this.advisor.invoke(this.call))
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).containsExactly(loss));
 	}
 
@@ -91,7 +90,7 @@ class LeaderOnlyInterceptorTests {
 		LockLostException loss = new LockLostException("lost");
 		given(this.lock.loss()).willReturn(Optional.of(loss));
 		given(this.call.proceed()).willThrow(loss);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.interceptor.invoke(this.call))
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.advisor.invoke(this.call))
 			.isSameAs(loss);
 	}
 
@@ -104,7 +103,7 @@ class LeaderOnlyInterceptorTests {
 	@MethodSource("resultsThatComeLater")
 	void resultThatComesAfterTheMethodIsRefused(Object result) throws Throwable {
 		given(this.call.proceed()).willReturn(result);
-		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+		assertThatIllegalStateException().isThrownBy(() -> this.advisor.invoke(this.call))
 			.withMessage("@LeaderOnly on %s.run: its result of type %s may come after the method has returned, when "
 					+ "nothing guards it", Job.class.getName(), result.getClass().getName());
 		verify(this.lock).close();
@@ -115,14 +114,14 @@ class LeaderOnlyInterceptorTests {
 	void futureThatIsDoneIsAResult() throws Throwable {
 		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 		given(this.call.proceed()).willReturn(done);
-		assertThat(this.interceptor.invoke(this.call)).isSameAs(done);
+		assertThat(this.advisor.invoke(this.call)).isSameAs(done);
 	}
 
 	@Test
 	void methodThatIsNotGuardedNeedsNoRole() throws Throwable {
 		given(this.call.getMethod()).willReturn(Object.class.getMethod("toString"));
 		given(this.call.proceed()).willReturn("job");
-		assertThat(this.interceptor.invoke(this.call)).isEqualTo("job");
+		assertThat(this.advisor.invoke(this.call)).isEqualTo("job");
 		verify(this.election, never()).enter("importer");
 	}
 
@@ -131,7 +130,7 @@ class LeaderOnlyInterceptorTests {
 	void methodOfABeanWithAProxyOfItsOwnIsGuarded() throws Throwable {
 		given(this.call.getMethod()).willReturn(Runnable.class.getMethod("run"));
 		given(this.call.getThis()).willReturn(new ProxyFactory(new Job()).getProxy());
-		this.interceptor.invoke(this.call);
+		this.advisor.invoke(this.call);
 		verify(this.election).enter("importer");
 	}
 
@@ -146,7 +145,7 @@ class LeaderOnlyInterceptorTests {
 		});
 		LockContext.restore(caller);
 		try {
-			assertThat(this.interceptor.invoke(this.call)).isSameAs(outer);
+			assertThat(this.advisor.invoke(this.call)).isSameAs(outer);
 			assertThat(LockContext.current()).containsSame(outer);
 		}
 		finally {

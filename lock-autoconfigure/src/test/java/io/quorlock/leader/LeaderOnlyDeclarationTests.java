@@ -49,14 +49,14 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LeaderOnlyMethods}.
+ * Tests for {@link LeaderOnlyAdvisor}.
  */
-class LeaderOnlyMethodsTests {
+class LeaderOnlyDeclarationTests {
 
 	private final LeaderElection election = mock(LeaderElection.class);
 
-	private final LeaderOnlyMethods methods = new LeaderOnlyMethods(new DefaultListableBeanFactory(),
-			() -> this.election);
+	private final LeaderOnlyAdvisor methods = new LeaderOnlyAdvisor(new DefaultListableBeanFactory(),
+			() -> this.election, 0);
 
 	@BeforeEach
 	void role() {
@@ -144,7 +144,7 @@ class LeaderOnlyMethodsTests {
 		beanFactory.addEmbeddedValueResolver((value) -> {
 			throw new IllegalArgumentException("Could not resolve placeholder 'role'");
 		});
-		LeaderOnlyMethods unresolved = new LeaderOnlyMethods(beanFactory, () -> this.election);
+		LeaderOnlyAdvisor unresolved = new LeaderOnlyAdvisor(beanFactory, () -> this.election, 0);
 		assertThatExceptionOfType(InvalidLockDeclarationException.class)
 			.isThrownBy(() -> unresolved.validate(Importer.class))
 			.withMessageContaining("Could not resolve placeholder 'role'")
