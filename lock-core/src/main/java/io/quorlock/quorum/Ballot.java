@@ -124,10 +124,6 @@ final class Ballot {
 		return this.permit;
 	}
 
-	@Nullable NodeReply reply(int slot) {
-		return this.replies[slot];
-	}
-
 	/** Return the replies used, for reading only. */
 	@Nullable NodeReply[] replies() {
 		return this.replies;

@@ -16,9 +16,11 @@
 
 package io.quorlock.quorum;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
 import io.quorlock.time.LockTimer;
@@ -45,7 +47,8 @@ final class UnconfirmedReleases {
 
 	private final IntPredicate connected;
 
-	private final PerNode[] nodes;
+	/** By slot, the oldest first. */
+	private final List<BlockingQueue<Repeatable>> releases = new ArrayList<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -54,9 +57,8 @@ final class UnconfirmedReleases {
 	UnconfirmedReleases(LockTimer timer, int nodes, IntPredicate connected) {
 		this.timer = timer;
 		this.connected = connected;
-		this.nodes = new PerNode[nodes];
 		for (int slot = 0; slot < nodes; slot++) {
-			this.nodes[slot] = new PerNode();
+			this.releases.add(new LinkedBlockingQueue<>(MAX_PER_NODE));
 		}
 	}
 
@@ -69,10 +71,9 @@ final class UnconfirmedReleases {
 	}
 
 	void add(int slot, Repeatable release) {
-		PerNode node = this.nodes[slot];
-		node.releases.add(release);
-		if (node.size.incrementAndGet() > MAX_PER_NODE && node.releases.poll() != null) {
-			node.size.decrementAndGet();
+		BlockingQueue<Repeatable> ofNode = this.releases.get(slot);
+		while (!ofNode.offer(release)) {
+			ofNode.poll();
 		}
 		scheduleRetry();
 	}
@@ -86,11 +87,11 @@ final class UnconfirmedReleases {
 	private void repeatAll() {
 		this.scheduled.set(false);
 		boolean left = false;
-		for (int slot = 0; slot < this.nodes.length; slot++) {
+		for (int slot = 0; slot < this.releases.size(); slot++) {
 			if (this.connected.test(slot)) {
 				repeat(slot);
 			}
-			left |= !this.nodes[slot].releases.isEmpty();
+			left |= !this.releases.get(slot).isEmpty();
 		}
 		if (left) {
 			scheduleRetry();
@@ -99,32 +100,14 @@ final class UnconfirmedReleases {
 
 	/** Send the releases of a node again, since it was connected. */
 	void repeat(int slot) {
-		PerNode node = this.nodes[slot];
+		BlockingQueue<Repeatable> ofNode = this.releases.get(slot);
 		// Not until the queue is empty: what fails again is added again.
-		for (int left = node.size.get(); left > 0; left--) {
-			Repeatable release = node.releases.poll();
-			if (release == null) {
-				return;
+		for (int left = ofNode.size(); left > 0; left--) {
+			Repeatable release = ofNode.poll();
+			if (release != null) {
+				release.repeat(slot);
 			}
-			node.size.decrementAndGet();
-			release.repeat(slot);
 		}
-	}
-
-	int size() {
-		int size = 0;
-		for (PerNode node : this.nodes) {
-			size += node.size.get();
-		}
-		return size;
-	}
-
-	private static final class PerNode {
-
-		private final ConcurrentLinkedQueue<Repeatable> releases = new ConcurrentLinkedQueue<>();
-
-		private final AtomicInteger size = new AtomicInteger();
-
 	}
 
 }

@@ -38,6 +38,7 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.Refusals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -116,7 +117,7 @@ class LeaseRulesTests {
 		for (int slot = 0; slot < 3; slot++) {
 			long fence = greatest - slot * 1_000_000_000_000_000L;
 			cluster.nodes.get(slot).script = (command) -> (command instanceof NodeCommand.Acquire)
-					? NodeReply.Refused.of(true, List.of("other@host:1:ab:7"), 20_000, new long[] { fence })
+					? Refusals.of(true, List.of("other@host:1:ab:7"), 20_000, new long[] { fence })
 					: ScriptedNode.grant(command);
 		}
 		assertThat(cluster.acquire(ORDER)).isCompletedExceptionally();

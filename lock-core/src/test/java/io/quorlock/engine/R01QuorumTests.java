@@ -30,6 +30,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Refusals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,7 +107,7 @@ class R01QuorumTests {
 		ScriptedCluster cluster = new ScriptedCluster(5);
 		for (int i = 2; i < 5; i++) {
 			String owner = "other@host:%d:ab:7".formatted(i);
-			cluster.nodes.get(i).script = (command) -> NodeReply.Refused.of(true, List.of(owner), 20_000, null);
+			cluster.nodes.get(i).script = (command) -> Refusals.of(true, List.of(owner), 20_000, null);
 		}
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
 		List<ScriptedNode> divided = cluster.nodes.subList(2, 5);

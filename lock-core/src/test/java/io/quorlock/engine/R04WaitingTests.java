@@ -38,6 +38,7 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.quorum.node.Refusals;
 import io.quorlock.quorum.node.Ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -230,7 +231,7 @@ class R04WaitingTests {
 		for (int i = 2; i < 5; i++) {
 			String owner = "other@host:%d:ab:7".formatted(i);
 			cluster.nodes.get(i).script = (command) -> (command instanceof NodeCommand.Acquire)
-					? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
+					? Refusals.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
 		}
 		this.lock = cluster.acquire(ORDER, Duration.ofSeconds(20));
 		cluster.grant();
@@ -468,7 +469,7 @@ class R04WaitingTests {
 		for (int i = 0; i < 4; i++) {
 			String owner = "other@host:%d:ab:7".formatted(i / 2);
 			cluster.nodes.get(i).script = (command) -> (command instanceof NodeCommand.Acquire)
-					? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
+					? Refusals.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
 		}
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER, Duration.ofMillis(30));
 		cluster.time.advance(Duration.ofMillis(35));
@@ -528,7 +529,7 @@ class R04WaitingTests {
 					.subList(replied.get(i), node.requests.size());
 				replied.set(i, node.requests.size());
 				asked.forEach((request) -> request.reply((request.command() instanceof NodeCommand.Acquire)
-						? NodeReply.Refused.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null)
+						? Refusals.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null)
 						: ScriptedNode.grant(request.command())));
 			}
 		}
@@ -551,7 +552,7 @@ class R04WaitingTests {
 
 	private static NodeReply divide(ScriptedNode node, NodeCommand command) {
 		return (node.name().compareTo("node2") < 0) ? ScriptedNode.grant(command)
-				: NodeReply.Refused.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null);
+				: Refusals.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null);
 	}
 
 	@Test
@@ -562,7 +563,7 @@ class R04WaitingTests {
 		for (int i = 0; i < 5; i++) {
 			String owner = "another@host:%d:ab:7".formatted(i);
 			cluster.nodes.get(i).script = (command) -> (command instanceof NodeCommand.Acquire)
-					? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
+					? Refusals.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
 		}
 		cluster.time.advance(Duration.ofMillis(800));
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
@@ -612,7 +613,7 @@ class R04WaitingTests {
 	void waiterBehindAKeyThatNeverExpiresAsksNoMoreOftenThanOthers() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
-				? NodeReply.Refused.of(true, List.of("ops"), 9_999_999_999_999L, null) : ScriptedNode.grant(command));
+				? Refusals.of(true, List.of("ops"), 9_999_999_999_999L, null) : ScriptedNode.grant(command));
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		cluster.time.advance(Duration.ofSeconds(5));
 		assertThat(asked(cluster)).isBetween(3L, 300L);
@@ -692,7 +693,7 @@ class R04WaitingTests {
 			String owner = "other@host:%d:ab:7".formatted(i);
 			cluster.nodes.get(i).script = (i < 2) ? ScriptedNode::grant
 					: (command) -> (command instanceof NodeCommand.Acquire)
-							? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
+							? Refusals.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
 		}
 		cluster.time.advance(TIMEOUT.multipliedBy(2).minusMillis(1));
 		assertThat(follower).isNotDone();

@@ -35,7 +35,7 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Refusals;
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,7 +69,7 @@ class R13LocalQueueTests {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.nodes.get(1).refusing();
 		cluster.nodes.get(2).script = (command) -> (command instanceof NodeCommand.Acquire)
-				? NodeReply.Refused.of(true, List.of("third@host:1:cd:9"), 20_000, null) : ScriptedNode.grant(command);
+				? Refusals.of(true, List.of("third@host:1:cd:9"), 20_000, null) : ScriptedNode.grant(command);
 		cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(60));
 		CompletableFuture<LockHandle> queued = cluster.acquire(ScriptedCluster.ORDER, Duration.ofMillis(300));
 		cluster.time.advance(Duration.ofMillis(300));

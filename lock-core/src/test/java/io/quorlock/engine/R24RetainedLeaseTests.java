@@ -37,6 +37,7 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.Refusals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -569,7 +570,7 @@ class R24RetainedLeaseTests {
 
 	private static void refuse(ScriptedCluster cluster, String owner) {
 		cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
-				? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command));
+				? Refusals.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command));
 	}
 
 	@Test

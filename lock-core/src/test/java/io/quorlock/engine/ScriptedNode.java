@@ -39,6 +39,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Refusals;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.quorum.node.Ticket;
 
@@ -256,7 +257,7 @@ final class ScriptedNode implements LockNode {
 	}
 
 	static NodeReply refusal(boolean voting) {
-		return NodeReply.Refused.of(voting, List.of("other@host:1:ab:7"), 20_000, null);
+		return Refusals.of(voting, List.of("other@host:1:ab:7"), 20_000, null);
 	}
 
 	static NodeReply grant(NodeCommand command) {

@@ -27,6 +27,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Refusals;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,7 +56,7 @@ class AcquireDecisionTests {
 	}
 
 	private static NodeReply heldBy(String owner) {
-		return NodeReply.Refused.of(true, List.of(owner), 20_000, new long[] { 7 });
+		return Refusals.of(true, List.of(owner), 20_000, new long[] { 7 });
 	}
 
 	// ---- commands in order (R3)

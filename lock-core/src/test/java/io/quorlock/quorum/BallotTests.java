@@ -127,7 +127,7 @@ class BallotTests {
 		assertThat(this.ballot.touched()).isEqualTo(0b11101);
 		assertThat(this.ballot.granted()).isZero();
 		assertThat(this.ballot.isGrantedAnywhere()).isFalse();
-		assertThat(this.ballot.reply(0)).isNull();
+		assertThat(this.ballot.replies()[0]).isNull();
 	}
 
 	/** What does not vote is described by its status. */

@@ -33,6 +33,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Refusals;
 import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;
@@ -74,7 +75,7 @@ class MessengerTests {
 		return Stream.of(arguments(new NodeReply.Granted(true, null), ReplyOutcome.OK, null),
 				arguments(new NodeReply.Done(true), ReplyOutcome.OK, null),
 				arguments(new NodeReply.Released(true, 0), ReplyOutcome.OK, null),
-				arguments(NodeReply.Refused.of(true, List.of("other"), 5, null), ReplyOutcome.REFUSED, null),
+				arguments(Refusals.of(true, List.of("other"), 5, null), ReplyOutcome.REFUSED, null),
 				arguments(new NodeReply.NotHeld(true), ReplyOutcome.REFUSED, null),
 				arguments(new NodeReply.Failed(Cause.ERROR, "BUSY"), ReplyOutcome.ERROR, "BUSY"),
 				arguments(new NodeReply.Failed(Cause.CONNECTION_LOST, "closed"), ReplyOutcome.LOST, "closed"),

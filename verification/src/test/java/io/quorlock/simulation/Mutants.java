@@ -66,7 +66,7 @@ final class Mutants {
 			new Mutant("token reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
 					"1"),
 			new Mutant("release without a reply not repeated", "R8", "UnconfirmedReleases#add",
-					"node.releases.add(release);", "node.releases.peek();"),
+					"!ofNode.offer(release)", "false"),
 			new Mutant("release that failed counts as confirmed", "R8", "Release#failed",
 					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
 							+ "this.quorum.unconfirmed.add(slot, this);",
@@ -969,8 +969,9 @@ final class Mutants {
 			new Mutant("claim ends without the question that another request waits for", "R4",
 					"ContenderState#endUnasked", "&& this.followers.isEmpty()", "")
 				.caughtBy("quorum.ContenderStateTests#claimWhoseWaitIsOverAsksOnceMoreForThoseThatFollowIt"),
-			new Mutant("releases that no node confirms fill the memory", "R8", "UnconfirmedReleases#add",
-					"> MAX_PER_NODE &&", "> Integer.MAX_VALUE - 1 &&")
+			new Mutant("releases that no node confirms fill the memory", "R8",
+					"UnconfirmedReleases#UnconfirmedReleases", "new LinkedBlockingQueue<>(MAX_PER_NODE)",
+					"new LinkedBlockingQueue<>()")
 				.caughtBy("quorum.UnconfirmedReleasesTests#ofTooManyReleasesForANodeTheOldestAreDropped"),
 			new Mutant("group is founded with a server that was swapped", "R10", "Membership#claim",
 					"this.empty[node] = false;", "")

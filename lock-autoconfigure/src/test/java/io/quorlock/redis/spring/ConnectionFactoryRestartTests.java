@@ -108,7 +108,7 @@ class ConnectionFactoryRestartTests implements NodeListener {
 		factory.start();
 		Awaitility.await().until(() -> this.connected.get() == 2);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.listening.get() == 2);
-		redis.execute("PUBLISH", keys.instanceChannel("app@host:1"), new InstanceMessage.LeaseWanted("a1").text());
+		redis.execute("PUBLISH", keys.instanceChannel("app@host:1"), "wanted\na1");
 		Awaitility.await().until(() -> this.messages.get() == 1);
 		node.stop();
 		factory.stop();

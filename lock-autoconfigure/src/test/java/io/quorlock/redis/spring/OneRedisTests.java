@@ -61,7 +61,6 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
-import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -182,7 +181,7 @@ class OneRedisTests {
 	}
 
 	private void awaitMessage() {
-		this.redis.execute("PUBLISH", KEYS.instanceChannel("app@host:1"), new InstanceMessage.LeaseWanted("a1").text());
+		this.redis.execute("PUBLISH", KEYS.instanceChannel("app@host:1"), "wanted\na1");
 		Mockito.verify(this.listener, Mockito.timeout(20_000)).onMessage(Mockito.eq(this.node), Mockito.anyString());
 	}
 

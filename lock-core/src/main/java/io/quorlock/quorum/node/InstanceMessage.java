@@ -29,12 +29,6 @@ import org.jspecify.annotations.Nullable;
 public sealed interface InstanceMessage {
 
 	/**
-	 * Return the message as nodes pass it on.
-	 * @return the text
-	 */
-	String text();
-
-	/**
 	 * Return the message of a text.
 	 * @param text what a node passed on
 	 * @return the message, or {@code null} if it is none
@@ -63,12 +57,6 @@ public sealed interface InstanceMessage {
 	 * @param name the lock
 	 */
 	record Offer(String ticket, String name) implements InstanceMessage {
-
-		@Override
-		public String text() {
-			return "offer\n" + this.ticket + "\n" + this.name;
-		}
-
 	}
 
 	/**
@@ -78,12 +66,6 @@ public sealed interface InstanceMessage {
 	 * @param name the lock
 	 */
 	record Next(String ticket, String name) implements InstanceMessage {
-
-		@Override
-		public String text() {
-			return "next\n" + this.ticket + "\n" + this.name;
-		}
-
 	}
 
 	/**
@@ -94,12 +76,6 @@ public sealed interface InstanceMessage {
 	 * @param owner the token of the lease
 	 */
 	record ReleaseRequested(String id, Duration deadline, String owner) implements InstanceMessage {
-
-		@Override
-		public String text() {
-			return this.deadline.toMillis() + "\n" + this.id + "\n" + this.owner;
-		}
-
 	}
 
 	/**
@@ -108,12 +84,6 @@ public sealed interface InstanceMessage {
 	 * @param owner the token of the lease
 	 */
 	record LeaseWanted(String owner) implements InstanceMessage {
-
-		@Override
-		public String text() {
-			return "wanted\n" + this.owner;
-		}
-
 	}
 
 	/**
@@ -124,12 +94,6 @@ public sealed interface InstanceMessage {
 	 * may have granted the attempt another permit than the lease has
 	 */
 	record Forced(String owner, int permit) implements InstanceMessage {
-
-		@Override
-		public String text() {
-			return "forced\n" + this.owner + "\n" + this.permit;
-		}
-
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package io.quorlock.quorum.node;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -76,21 +75,6 @@ public sealed interface NodeReply {
 		 * it, and no claim gets the lock until it is deleted.
 		 */
 		public static final long NO_EXPIRY = -1;
-
-		/**
-		 * Return a refusal by exclusive owners.
-		 * @param voting whether the node was voting
-		 * @param owners one element per name: the owner's token, or {@code null}
-		 * @param remainingMillis how long the keys live
-		 * @param fences the stored fences, or {@code null}
-		 * @return the refusal
-		 */
-		public static Refused of(boolean voting, List<@Nullable String> owners, long remainingMillis,
-				long @Nullable [] fences) {
-			List<@Nullable Blocker> blockers = new ArrayList<>(owners.size());
-			owners.forEach((owner) -> blockers.add((owner != null) ? new Blocker.Owner(owner) : null));
-			return new Refused(voting, blockers, remainingMillis, fences, 0);
-		}
 
 		/**
 		 * Return whether nothing but cool-downs is in the way.

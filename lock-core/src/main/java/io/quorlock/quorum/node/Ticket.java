@@ -76,16 +76,6 @@ public record Ticket(String text, long lifeMillis) {
 	}
 
 	/**
-	 * Return within which time the instance of a ticket asks once it is offered a name.
-	 * @param text the text of a ticket
-	 * @return the patience in milliseconds, 0 if the text is no ticket
-	 */
-	public static long patienceOf(String text) {
-		Matcher ticket = FORMAT.matcher(text);
-		return ticket.matches() ? Long.parseLong(ticket.group(3)) : 0;
-	}
-
-	/**
 	 * Return when the claim was made.
 	 * @param text the text of a ticket
 	 * @return the stamp in microseconds, 0 if the text is no ticket

@@ -18,8 +18,8 @@ package io.quorlock.quorum.node;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,17 +29,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class InstanceMessageTests {
 
-	static InstanceMessage[] messages() {
-		return new InstanceMessage[] { new InstanceMessage.Offer("ticket", "a\nname of two lines"),
-				new InstanceMessage.Next("ticket", "order"), new InstanceMessage.LeaseWanted("app@host:1:ab:7r"),
-				new InstanceMessage.Forced("app@host:1:ab:7", 3),
-				new InstanceMessage.ReleaseRequested("id", Duration.ofSeconds(5), "app@host:1:ab:7") };
+	@Test
+	void messagesOfTheScriptsAreRead() {
+		assertMessage("offer\nticket\na\nname of two lines",
+				new InstanceMessage.Offer("ticket", "a\nname of two lines"));
+		assertMessage("next\nticket\norder", new InstanceMessage.Next("ticket", "order"));
+		assertMessage("wanted\napp@host:1:ab:r7", new InstanceMessage.LeaseWanted("app@host:1:ab:r7"));
+		assertMessage("forced\napp@host:1:ab:7\n3", new InstanceMessage.Forced("app@host:1:ab:7", 3));
+		assertMessage("5000\nid\napp@host:1:ab:7",
+				new InstanceMessage.ReleaseRequested("id", Duration.ofSeconds(5), "app@host:1:ab:7"));
 	}
 
-	@ParameterizedTest
-	@MethodSource("messages")
-	void messageIsReadAsItWasWritten(InstanceMessage message) {
-		assertThat(InstanceMessage.parse(message.text())).isEqualTo(message);
+	private static void assertMessage(String text, InstanceMessage message) {
+		assertThat(InstanceMessage.parse(text)).isEqualTo(message);
 	}
 
 	/** Such as those of a later version. */

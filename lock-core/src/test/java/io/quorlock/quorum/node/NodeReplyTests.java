@@ -35,13 +35,12 @@ class NodeReplyTests {
 
 	@Test
 	void refusalWithoutAnyOwnerIsACooldown() {
-		assertThat(NodeReply.Refused.of(true, Arrays.asList(null, null), 100, null).coolingDown()).isTrue();
-		assertThat(NodeReply.Refused.of(true, Arrays.asList(null, "app@host:1:ab:7"), 100, null).coolingDown())
-			.isFalse();
+		assertThat(Refusals.of(true, Arrays.asList(null, null), 100, null).coolingDown()).isTrue();
+		assertThat(Refusals.of(true, Arrays.asList(null, "app@host:1:ab:7"), 100, null).coolingDown()).isFalse();
 		NodeReply.Refused mixed = new NodeReply.Refused(true, Arrays.asList(null, new NodeReply.Blocker.Cooldown()),
 				100, null, 0);
 		assertThat(mixed.coolingDown()).isTrue();
-		assertThat(NodeReply.Refused.of(true, List.of("app@host:1:ab:7"), 100, null).blockers())
+		assertThat(Refusals.of(true, List.of("app@host:1:ab:7"), 100, null).blockers())
 			.containsExactly(new NodeReply.Blocker.Owner("app@host:1:ab:7"));
 	}
 

@@ -33,7 +33,6 @@ class TicketTests {
 	void textSaysWhatIsClaimed() {
 		String writer = Ticket.of(1_234, LockTarget.exclusive(List.of("order")), 250, CLAIM).text();
 		assertThat(Ticket.claimOf(writer)).isEqualTo(CLAIM);
-		assertThat(Ticket.patienceOf(writer)).isEqualTo(250);
 		assertThat(Ticket.stampOf(writer)).isEqualTo(1_234);
 		assertThat(Ticket.isShared(writer)).isFalse();
 		assertThat(Ticket.targetOf(writer, "order")).isEqualTo(LockTarget.exclusive(List.of("order")));
@@ -58,7 +57,6 @@ class TicketTests {
 	void textThatIsNoTicketIsTakenForAnOldExclusiveClaim() {
 		String text = "something else";
 		assertThat(Ticket.claimOf(text)).isEqualTo(text);
-		assertThat(Ticket.patienceOf(text)).isZero();
 		assertThat(Ticket.stampOf(text)).isZero();
 		assertThat(Ticket.isShared(text)).isFalse();
 		assertThat(Ticket.targetOf(text, "order")).isEqualTo(LockTarget.exclusive(List.of("order")));
