@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
 import io.quorlock.time.LockTimer;
 
 /**
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements HeldNodes, SessionMember {
+final class ZooKeeperGrant implements Grant, SessionMember {
 
 	private final StoreContext context;
 
@@ -274,8 +275,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 		}
 	}
 
-	@Override
-	public Runnable revoke(String reason) {
+	/**
+	 * Lose the lease, if it is held.
+	 * @param reason why
+	 * @return deletes its nodes
+	 */
+	Runnable revoke(String reason) {
 		if (!finish(reason)) {
 			return () -> {
 			};
