@@ -259,7 +259,7 @@ final class Ballot {
 			text.append("; node ").append(node.name()).append(": ");
 			if (reply == null) {
 				text.append((elapsedMillis >= timeoutMillis) ? "no reply within " + timeoutMillis + " ms"
-						: "no reply after " + elapsedMillis + " ms, when the others had decided");
+						: "no reply after " + elapsedMillis + " ms, when the attempt ended");
 			}
 			else {
 				text.append(describe(reply));

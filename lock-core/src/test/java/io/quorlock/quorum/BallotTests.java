@@ -157,7 +157,7 @@ class BallotTests {
 	void descriptionSaysHowLongANodeHasNotReplied() {
 		this.nodes.get(0).start(new IdleNodeListener());
 		assertThat(this.ballot.describe(99, 100))
-			.isEqualTo("; node node0: no reply after 99 ms, when the others had decided");
+			.isEqualTo("; node node0: no reply after 99 ms, when the attempt ended");
 		assertThat(this.ballot.describe(100, 100)).isEqualTo("; node node0: no reply within 100 ms");
 	}
 

@@ -71,6 +71,12 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 	public void check(Method method, Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
 		int modifiers = method.getModifiers();
+		if (AnnotatedElementUtils.isAnnotated(method, Bean.class)
+				&& AnnotatedElementUtils.hasAnnotation(method, this.annotation)) {
+			throw refused(method, userClass,
+					"a @Bean method runs once, to create the bean, and guards none of the calls of the bean's methods",
+					"Put the annotation on methods of the class that it returns, or");
+		}
 		if (Modifier.isPrivate(modifiers)) {
 			throw refused(method, userClass, "the method is private, so a proxy cannot intercept it",
 					"Make the method public and call it from another bean, or");
@@ -78,12 +84,6 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 		if (Modifier.isStatic(modifiers)) {
 			throw refused(method, userClass, "the method is static, so a proxy cannot intercept it",
 					"Make it a public method of the bean that is not static, or");
-		}
-		if (AnnotatedElementUtils.isAnnotated(method, Bean.class)
-				&& AnnotatedElementUtils.hasAnnotation(method, this.annotation)) {
-			throw refused(method, userClass,
-					"a @Bean method runs once, to create the bean, and guards none of the calls of the bean's methods",
-					"Put the annotation on methods of the class that it returns, or");
 		}
 		String called = AnnotatedElementUtils.hasAnnotation(method, this.annotation)
 				? calledByContainer(method, userClass) : null;

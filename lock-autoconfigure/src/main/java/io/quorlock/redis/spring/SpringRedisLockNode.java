@@ -448,9 +448,10 @@ public final class SpringRedisLockNode implements LockNode {
 		@Override
 		public void onFailure(Throwable failure) {
 			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
-			boolean refused = RedisErrors.toReply(failure).cause() == Failed.Cause.ERROR;
+			String reason = RedisErrors.describe(failure);
+			boolean refused = reason.matches("(NOPERM|ERR) .*"); // others, as BUSY, pass
 			if (refused) {
-				log(RedisErrors.describe(failure));
+				log(reason);
 			}
 			if (monitor != null) {
 				monitor.execute(this::subscribeAgain, refused ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);

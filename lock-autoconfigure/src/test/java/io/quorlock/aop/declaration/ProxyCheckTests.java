@@ -162,6 +162,7 @@ class ProxyCheckTests {
 		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy", "Remove the annotation");
 		assertThatStartFails(BeanMethod.class, "locked", null, "a @Bean method runs once, to create the bean",
 				"Put the annotation on methods of the class that it returns, or use LockTemplate");
+		assertThatStartFails(StaticBeanMethod.class, "locked", null, "a @Bean method runs once", "Put the annotation");
 		assertThatStartFails(Initializing.class, "afterPropertiesSet", null, "the method of InitializingBean",
 				"Remove the annotation");
 		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean",
@@ -527,6 +528,16 @@ class ProxyCheckTests {
 	}
 
 	@Configuration
+	static class StaticBeanMethod {
+
+		@Bean
+		@DistributedLock
+		public static String locked() {
+			return "bean";
+		}
+
+	}
+
 	static class BeanMethod {
 
 		@Bean

@@ -491,7 +491,7 @@ class SpringRedisLockNodeTests {
 		RedisKeys keys = new RedisKeys("lock:");
 		StatefulRedisPubSubConnection<byte[], byte[]> first = subscriptions();
 		RedisPubSubCommands<byte[], byte[]> failing = Mockito.mock((invocation) -> {
-			throw new RedisException("reset by peer");
+			throw new RedisException("BUSY Redis is busy running a script");
 		});
 		BDDMockito.given(first.sync()).willReturn(failing);
 		StatefulRedisPubSubConnection<byte[], byte[]> second = subscriptions();
