@@ -49,6 +49,8 @@ final class LinkHealth {
 	private static final String DISGUISED = "belongs to a Redis Cluster, though its RedisConnectionFactory is a wrapper or one of a "
 			+ "single server";
 
+	private static final long LOST_NANOS = Duration.ofSeconds(10).toNanos();
+
 	private static final Log logger = LogFactory.getLog(LinkHealth.class);
 
 	private final RedisTopology topology;
@@ -71,6 +73,9 @@ final class LinkHealth {
 	private volatile @Nullable String suspect;
 
 	private volatile @Nullable String version;
+
+	/** Since when commands have been lost without one reply between them; 0 if not. */
+	private volatile long lostSince;
 
 	/** Whether it is a Cluster, though its factory does not look like that of one. */
 	private volatile boolean disguised;
@@ -174,13 +179,28 @@ final class LinkHealth {
 	 */
 	void onReply(NodeCommand command, NodeReply reply) {
 		if (reply instanceof Failed failed) {
-			if (failed.cause() == Cause.ERROR && this.suspect == null) {
+			boolean lost = failed.cause() == Cause.CONNECTION_LOST && isLostForLong();
+			if (lost) {
+				this.failure = "does not reply: " + failed.message();
+			}
+			if ((lost || failed.cause() == Cause.ERROR) && this.suspect == null) {
 				this.suspect = command.names().get(0);
 			}
+			return;
 		}
-		else if (!this.failure.isEmpty() && reply instanceof NodeReply.Granted) {
+		this.lostSince = 0;
+		if (!this.failure.isEmpty() && reply instanceof NodeReply.Granted) {
 			recovered(); // another master of a Cluster may be fine
 		}
+	}
+
+	/** One master of a Cluster may reply to pings while those with the locks do not. */
+	private boolean isLostForLong() {
+		long now = this.clock.nanoTime();
+		if (this.lostSince == 0) {
+			this.lostSince = now;
+		}
+		return now - this.lostSince >= LOST_NANOS;
 	}
 
 	/**

@@ -18,8 +18,10 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,10 +31,16 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisCluster;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for a {@link SpringRedisLockNode} over the Jedis of a Cluster.
@@ -41,18 +49,30 @@ import io.quorlock.time.SystemClock;
 @Timeout(60)
 class JedisClusterTests {
 
+	private JedisConnectionFactory factory;
+
+	@AfterEach
+	void stop() {
+		this.factory.destroy();
+	}
+
+	private LockNode connect(EmbeddedRedisCluster redis) {
+		List<String> servers = redis.nodes().stream().map((server) -> "127.0.0.1:" + server.port()).toList();
+		this.factory = new JedisConnectionFactory(new RedisClusterConfiguration(servers));
+		this.factory.afterPropertiesSet();
+		this.factory.start();
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		return node;
+	}
+
 	@Test
 	void locksOfOtherMastersWorkWhileOneHangs() {
 		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
 			redis.nodes().forEach((server) -> server.execute("CONFIG", "SET", "cluster-node-timeout", "15000"));
-			List<String> servers = redis.nodes().stream().map((server) -> "127.0.0.1:" + server.port()).toList();
-			JedisConnectionFactory factory = new JedisConnectionFactory(new RedisClusterConfiguration(servers));
-			factory.afterPropertiesSet();
-			factory.start();
-			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-					new SystemClock());
-			node.start(Mockito.mock(NodeListener.class));
-			Awaitility.await().until(() -> node.status().isVoting());
+			LockNode node = connect(redis);
 			Awaitility.await("offset of the clock of a master")
 				.until(() -> node.status().clockOffsetMicros().isPresent());
 			redis.nodes().get(0).pause();
@@ -62,7 +82,27 @@ class JedisClusterTests {
 				.until(() -> node.status().isVoting());
 			redis.nodes().get(0).resume();
 			node.stop();
-			factory.destroy();
+		}
+	}
+
+	/** The last one replies to pings, and to nothing behind commands to the others. */
+	@Test
+	void clusterThatLostMostOfItsMastersIsSaidToFail() {
+		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
+			LockNode node = connect(redis);
+			redis.nodes().subList(1, 3).forEach(EmbeddedRedisNode::kill);
+			AtomicInteger number = new AtomicInteger();
+			Awaitility.await().atMost(Duration.ofSeconds(50)).until(() -> {
+				Attempt attempt = new Attempt("a:" + number.incrementAndGet());
+				List<String> names = List.of(attempt.token());
+				node.submit(new NodeCommand.Acquire(names, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
+				});
+				node.submit(new NodeCommand.Release(names, attempt, 0), 0, (slot, reply) -> {
+				});
+				return node.status().state() == NodeStatus.State.FAILING;
+			});
+			assertThat(node.status().reason()).containsPattern("does not reply: |CLUSTERDOWN");
+			node.stop();
 		}
 	}
 
