@@ -242,7 +242,7 @@ public final class LockSpecificationParser {
 		if (attribute.equals("waitTime") && resolved.equals(UNLIMITED)) {
 			return LockRequest.UNLIMITED_WAIT;
 		}
-		if (!resolved.equals("0") && resolved.chars().allMatch(Character::isDigit)) {
+		if (!resolved.equals("0") && resolved.matches("[+-]?\\d+")) {
 			throw new InvalidLockDeclarationException(location, attribute, value,
 					"'" + resolved + "' has no unit, so it could be milliseconds or seconds",
 					"Write %s = \"%ss\" for seconds, or \"%sms\" for milliseconds.".formatted(attribute, resolved,

@@ -17,6 +17,8 @@
 package io.quorlock.aop.invocation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -70,7 +72,8 @@ public final class LockedInvokers {
 		Class<?> userClass = specification.userClass();
 		boolean skip = specification.isSkippedOnContention();
 		String location = specification.location();
-		Class<?> type = ResolvableType.forMethodReturnType(method, userClass).resolve(method.getReturnType());
+		ResolvableType returned = ResolvableType.forMethodReturnType(method, userClass);
+		Class<?> type = returned.resolve(method.getReturnType());
 		if (skip && type.isPrimitive() && type != void.class) {
 			throw refused(location, "onContention", "SKIP",
 					"a skipped method returns null, which " + type + " cannot represent",
@@ -89,7 +92,17 @@ public final class LockedInvokers {
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return future(type, location);
 		}
-		return reactive(type, skip, location);
+		return reactive(returned, type, skip, location);
+	}
+
+	/** Whether there may be work that goes on by itself, as in a list of futures. */
+	private static boolean isLater(ResolvableType result) {
+		Class<?> type = result.resolve(Object.class);
+		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
+				|| type.getName().equals("kotlinx.coroutines.Job")
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
+				|| (result.getType() instanceof ParameterizedType
+						&& Arrays.stream(result.getGenerics()).anyMatch(LockedInvokers::isLater));
 	}
 
 	private static LockedInvoker future(Class<?> type, String location) {
@@ -121,8 +134,14 @@ public final class LockedInvokers {
 		return new ReactiveInvoker(adapter(flow ? "reactor.core.publisher.Flux" : "reactor.core.publisher.Mono"));
 	}
 
-	private static LockedInvoker reactive(Class<?> type, boolean skip, String location) {
+	private static LockedInvoker reactive(ResolvableType returned, Class<?> type, boolean skip, String location) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		if (adapter == null && isLater(returned)) {
+			throw refused(location, null, null,
+					"what its result, a %s, stands for goes on after the method has returned, and the lock is released then"
+						.formatted(returned),
+					"Return one CompletableFuture, Mono or Flux that ends with all of that work.");
+		}
 		if (adapter == null) {
 			return new BlockingInvoker(EMPTY.get(type), type == Object.class);
 		}

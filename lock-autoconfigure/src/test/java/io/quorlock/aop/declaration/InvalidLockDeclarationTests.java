@@ -17,10 +17,15 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import kotlinx.coroutines.Job;
+import kotlinx.coroutines.JobKt;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.scaffold.InstrumentedType;
@@ -28,6 +33,8 @@ import net.bytebuddy.implementation.StubMethod;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
@@ -127,6 +134,7 @@ class InvalidLockDeclarationTests {
 				"Write leaseTime = \"30s\" for seconds, or \"30ms\" for milliseconds");
 		assertThatStartFails(UnitlessHold.class, "locked", "holdAtLeast", "'30' has no unit",
 				"Write holdAtLeast = \"30s\" for seconds, or \"30ms\" for milliseconds");
+		assertThatStartFails(SignedWait.class, "locked", "waitTime", "'+5' has no unit", "Write waitTime");
 		assertThatStartFails(UnitlessProperty.class, "locked", "leaseTime", "'3000' has no unit",
 				"Write leaseTime = \"3000s\" for seconds, or \"3000ms\" for milliseconds");
 		this.contextRunner.withBean(ZeroWait.class).run((context) -> assertThat(context).hasNotFailed());
@@ -184,6 +192,13 @@ class InvalidLockDeclarationTests {
 		this.contextRunner.withBean(AsyncFuture.class)
 			.withBean(FutureOfAsyncClass.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ListOfFutures.class, MapOfPipelines.class, Coroutine.class })
+	void refusesWorkThatGoesOnBehindTheResult(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked", null, "goes on after the method has returned",
+				"Return one CompletableFuture, Mono or Flux");
 	}
 
 	@Test
@@ -376,6 +391,14 @@ class InvalidLockDeclarationTests {
 
 	}
 
+	static class SignedWait {
+
+		@DistributedLock(waitTime = "+5")
+		public void locked() {
+		}
+
+	}
+
 	static class UnitlessWait {
 
 		@DistributedLock(waitTime = "5")
@@ -468,6 +491,33 @@ class InvalidLockDeclarationTests {
 
 		@DistributedLock("}x")
 		public void locked() {
+		}
+
+	}
+
+	static class ListOfFutures {
+
+		@DistributedLock
+		public List<CompletableFuture<String>> locked() {
+			return List.of();
+		}
+
+	}
+
+	static class MapOfPipelines {
+
+		@DistributedLock
+		public Map<String, Optional<Flux<String>>> locked() {
+			return Map.of();
+		}
+
+	}
+
+	static class Coroutine {
+
+		@DistributedLock
+		public Job locked() {
+			return JobKt.Job(null);
 		}
 
 	}
