@@ -208,7 +208,7 @@ class ArchitectureTests {
 	static final ArchRule shedlock = only("io.quorlock.shedlock", ROOT, "net.javacrumbs.shedlock..");
 
 	@ArchTest
-	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..",
+	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..", "redis.clients..",
 			"org.apache.zookeeper..");
 
 	@ArchTest

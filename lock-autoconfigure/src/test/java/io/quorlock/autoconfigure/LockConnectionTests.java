@@ -69,10 +69,7 @@ class LockConnectionTests {
 
 	@Test
 	void bundleWithClientCertificateIsUsed() {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
-			.tls(certificates)
-			.clientCertificateRequired()
-			.start()) {
+		try (EmbeddedRedisNode redis = certificates.server().config("tls-auth-clients yes").start()) {
 			ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
 					"distributed-lock.nodes=" + redis.uri(), "distributed-lock.connection.ssl.bundle=redis",
 					"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem());
@@ -87,7 +84,7 @@ class LockConnectionTests {
 
 	@Test
 	void bundleThatIsReloadedIsUsedForTheNextConnection() {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start()) {
+		try (EmbeddedRedisNode redis = certificates.server().start()) {
 			this.contextRunner
 				.withPropertyValues("distributed-lock.nodes=" + redis.uri(),
 						"distributed-lock.connection.ssl.bundle=redis",
@@ -108,8 +105,7 @@ class LockConnectionTests {
 
 	@Test
 	void serverWithTheCertificateOfAnotherHostIsRefused() {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
-			.tls(certificates)
+		try (EmbeddedRedisNode redis = certificates.server()
 			// Of the same authority, but not for this host.
 			.config("tls-cert-file " + certificates.clientPem())
 			.config("tls-key-file " + certificates.clientKeyPem())

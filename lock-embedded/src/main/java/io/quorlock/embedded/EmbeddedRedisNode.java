@@ -24,8 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import javax.net.SocketFactory;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,32 +168,14 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	/**
 	 * Run a command on a connection of its own, authenticated with the node's password.
+	 * It needs Jedis on the class path.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
 	 * @throws EmbeddedServerException with the server's message if it replies with an
 	 * error, or if it does not reply within 5 s
 	 */
 	public @Nullable Object execute(String... command) {
-		try (RespConnection connection = connect()) {
-			return connection.execute(command);
-		}
-	}
-
-	/**
-	 * Open a connection, authenticated with the node's password.
-	 * @return the connection
-	 * @throws EmbeddedServerException if the server does not run
-	 */
-	public RespConnection connect() {
-		ThrowawayCertificates certificates = this.options.certificates;
-		SocketFactory sockets = (certificates != null) ? certificates.clientContext().getSocketFactory()
-				: SocketFactory.getDefault();
-		RespConnection connection = RespConnection.to(this.port, sockets);
-		String password = this.options.password;
-		if (password != null) {
-			connection.authenticate(password);
-		}
-		return connection;
+		return RedisCommand.execute(this.port, this.options.password, this.options.client, command);
 	}
 
 	/** Kill the server and delete its files. */
@@ -221,7 +201,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	private String uri(String credentials) {
-		return ((this.options.certificates != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST + ":"
+		return ((this.options.client != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST + ":"
 				+ this.port;
 	}
 

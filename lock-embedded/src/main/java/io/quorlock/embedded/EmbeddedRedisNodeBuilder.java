@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
+import javax.net.ssl.SSLContext;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +42,7 @@ public final class EmbeddedRedisNodeBuilder {
 
 	@Nullable String password;
 
-	@Nullable ThrowawayCertificates certificates;
-
-	private boolean clientCertificateRequired;
+	@Nullable SSLContext client;
 
 	boolean sentinel;
 
@@ -53,8 +53,7 @@ public final class EmbeddedRedisNodeBuilder {
 		this.extra.addAll(other.extra);
 		this.port = other.port;
 		this.password = other.password;
-		this.certificates = other.certificates;
-		this.clientCertificateRequired = other.clientCertificateRequired;
+		this.client = other.client;
 		this.sentinel = other.sentinel;
 	}
 
@@ -100,21 +99,13 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Accept only TLS connections.
-	 * @param certificates contain the certificate of the server
+	 * Accept only TLS connections. The server's certificate, its key and the authority
+	 * are lines of the {@linkplain #config configuration}.
+	 * @param client what {@link EmbeddedRedisNode#execute} connects with
 	 * @return this
 	 */
-	public EmbeddedRedisNodeBuilder tls(ThrowawayCertificates certificates) {
-		this.certificates = certificates;
-		return this;
-	}
-
-	/**
-	 * With TLS, refuse clients without a certificate of the same authority.
-	 * @return this
-	 */
-	public EmbeddedRedisNodeBuilder clientCertificateRequired() {
-		this.clientCertificateRequired = true;
+	public EmbeddedRedisNodeBuilder tls(SSLContext client) {
+		this.client = client;
 		return this;
 	}
 
@@ -125,14 +116,6 @@ public final class EmbeddedRedisNodeBuilder {
 	 */
 	public EmbeddedRedisNodeBuilder replicaOf(EmbeddedRedisNode master) {
 		return config("replicaof " + LoopbackPorts.HOST + " " + master.port());
-	}
-
-	/**
-	 * Make the server a member of a cluster.
-	 * @return this
-	 */
-	public EmbeddedRedisNodeBuilder cluster() {
-		return config("cluster-enabled yes");
 	}
 
 	/**
@@ -170,15 +153,7 @@ public final class EmbeddedRedisNodeBuilder {
 		List<String> lines = new ArrayList<>(
 				List.of("bind " + LoopbackPorts.HOST, "dir " + quote(directory), "save \"\"", "appendonly no",
 						"shutdown-timeout 0", "repl-diskless-sync-delay 0", "maxmemory-policy noeviction"));
-		ThrowawayCertificates tls = this.certificates;
-		if (tls != null) {
-			lines.addAll(List.of("port 0", "tls-port " + port, "tls-ca-cert-file " + quote(tls.authorityPem()),
-					"tls-cert-file " + quote(tls.serverPem()), "tls-key-file " + quote(tls.serverKeyPem()),
-					"tls-auth-clients " + (this.clientCertificateRequired ? "yes" : "no")));
-		}
-		else {
-			lines.add("port " + port);
-		}
+		lines.addAll((this.client != null) ? List.of("port 0", "tls-port " + port) : List.of("port " + port));
 		lines.addAll(this.extra);
 		return lines;
 	}

@@ -64,7 +64,7 @@ class EmbeddedRedisNodeTests {
 
 	@Test
 	void errorInsideOfAListLeavesNothingForTheNextCommand() {
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = node.connect()) {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = RespConnection.to(node)) {
 			connection.execute("MULTI");
 			connection.execute("SET", "k", "v");
 			connection.execute("INCR", "k");
@@ -129,7 +129,7 @@ class EmbeddedRedisNodeTests {
 		assertThat(node.isRunning()).isFalse();
 		assertThat(ProcessHandle.of(pid)).isEmpty();
 		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> node.execute("PING"))
-			.withMessageContaining("Connection refused");
+			.withMessageContaining("Failed to connect");
 		node.close();
 		assertThat(directory).doesNotExist();
 	}
@@ -190,7 +190,7 @@ class EmbeddedRedisNodeTests {
 	@Tag("long")
 	@Timeout(20)
 	void replyIsAwaitedForFiveSeconds() {
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = node.connect()) {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = RespConnection.to(node)) {
 			node.pause();
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("PING"))
 				.withMessageStartingWith("Nothing came: ");
@@ -298,7 +298,7 @@ class EmbeddedRedisNodeTests {
 	@Test
 	void userIsLimitedByItsRules() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().user("app on >secret ~lock:* +get").start();
-				RespConnection app = node.connect()) {
+				RespConnection app = RespConnection.to(node)) {
 			assertThat(app.execute("AUTH", "app", "secret")).isEqualTo("OK");
 			assertThat(app.execute("GET", "lock:a")).isNull();
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> app.execute("GET", "other"))

@@ -41,7 +41,7 @@ class TlsTests {
 
 	@Test
 	void serverIsTrustedByItsOwnAuthorityOnly() {
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().tls(certificates).start()) {
+		try (EmbeddedRedisNode node = certificates.server().start()) {
 			assertThat(node.uri()).isEqualTo("rediss://127.0.0.1:" + node.port());
 			assertThat(node.execute("PING")).isEqualTo("PONG");
 			assertThat(node.execute("CONFIG", "GET", "port")).as("port without TLS").isEqualTo(List.of("port", "0"));
@@ -57,10 +57,7 @@ class TlsTests {
 	@Test
 	void clientWithoutCertificateIsRefusedWhereOneIsRequired() throws Exception {
 		ThrowawayCertificates others = ThrowawayCertificates.create();
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder()
-			.tls(certificates)
-			.clientCertificateRequired()
-			.start()) {
+		try (EmbeddedRedisNode node = certificates.server().config("tls-auth-clients yes").start()) {
 			assertThat(node.execute("PING")).isEqualTo("PONG");
 			SSLContext anonymous = certificates.clientContext(false);
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> ping(node, anonymous));
@@ -71,7 +68,7 @@ class TlsTests {
 
 	@Test
 	void clientWithoutCertificateIsWelcomeElsewhere() throws Exception {
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().tls(certificates).start()) {
+		try (EmbeddedRedisNode node = certificates.server().start()) {
 			assertThat(ping(node, certificates.clientContext(false))).isEqualTo("PONG");
 		}
 	}

@@ -97,7 +97,7 @@ class LockScriptTests {
 	@Test
 	void keysAreThoseThatRedisKeysNames() {
 		RedisKeys keys = new RedisKeys("lock:");
-		try (RespConnection waiters = redis.connect()) {
+		try (RespConnection waiters = RespConnection.to(redis)) {
 			waiters.execute("SUBSCRIBE", "lock:instance:b:1");
 			run(kind(LockTarget.shared(List.of("a")), "r1", false));
 			run(kind(LockTarget.exclusive(List.of("a")), "w1", true));
@@ -352,7 +352,7 @@ class LockScriptTests {
 	void releaseReportsHowManyWait() {
 		run(acquire(null, "a", "b"));
 		assertThat(run(kind(LockTarget.exclusive(List.of("b")), "w1", true))).isInstanceOf(List.class);
-		try (RespConnection waiter = redis.connect()) {
+		try (RespConnection waiter = RespConnection.to(redis)) {
 			waiter.execute("SUBSCRIBE", "lock:instance:b:1");
 			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(1L);
 			assertThat(waiter.receive())
@@ -463,7 +463,7 @@ class LockScriptTests {
 		redis.execute("SET", "lock:{order}:permit:2", "app@host:1:7f:2");
 		redis.execute("SET", "lock:{order}:permit:1000", "app@host:1:7f:3");
 		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("asker:1:1"));
-		try (RespConnection holder = redis.connect()) {
+		try (RespConnection holder = RespConnection.to(redis)) {
 			holder.execute("SUBSCRIBE", channel);
 			assertThat(run(new OperatorCommand.RequestRelease(header, 3_000))).isEqualTo(2L);
 			for (String token : List.of("app@host:1:7f:2", "app@host:1:7f:3")) {

@@ -72,7 +72,7 @@ class OperatorCommandsTests {
 		try (EmbeddedRedisNode server = EmbeddedRedisNode.builder()
 			.user("quorlock on >secret ~lock:* &lock:* +@all")
 			.user(USERS_AS_IN_THE_FILE)
-			.start(); RespConnection admin = admin(server); RespConnection instance = server.connect()) {
+			.start(); RespConnection admin = admin(server); RespConnection instance = RespConnection.to(server)) {
 			assertThat(instance.execute("AUTH", "quorlock", "secret")).isEqualTo("OK");
 			List<MatchResult> steps = Pattern.compile("ACL SETUSER quorlock '(.*)'")
 				.matcher(this.page)
@@ -120,7 +120,7 @@ class OperatorCommandsTests {
 	}
 
 	private static RespConnection admin(EmbeddedRedisNode server) {
-		RespConnection connection = server.connect();
+		RespConnection connection = RespConnection.to(server);
 		connection.execute("AUTH", "admin", "another-secret");
 		return connection;
 	}

@@ -108,8 +108,7 @@ final class SequenceServers implements AutoCloseable {
 
 	private static SequenceServers redlockOverTls() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
-		return redlock(EmbeddedRedis.start(3, EmbeddedRedisNode.builder().tls(certificates)),
-				"distributed-lock.connection.ssl.bundle=redis",
+		return redlock(EmbeddedRedis.start(3, certificates.server()), "distributed-lock.connection.ssl.bundle=redis",
 				"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem());
 	}
 

@@ -50,8 +50,7 @@ class HostNameVerificationTests {
 	@BeforeAll
 	static void start() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
-		redis = EmbeddedRedisNode.builder()
-			.tls(certificates)
+		redis = certificates.server()
 			.config("tls-cert-file " + certificates.clientPem())
 			.config("tls-key-file " + certificates.clientKeyPem())
 			.start();

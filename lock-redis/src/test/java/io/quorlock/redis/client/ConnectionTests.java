@@ -87,8 +87,7 @@ class ConnectionTests {
 			.set(RedisNodeOptions::sslContext, certificates::clientContext)
 			.set(RedisNodeOptions::sslParameters, () -> careless)
 			.build();
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
-			.tls(certificates)
+		try (EmbeddedRedisNode redis = certificates.server()
 			.config("tls-cert-file " + certificates.clientPem())
 			.config("tls-key-file " + certificates.clientKeyPem())
 			.start(); Connection connection = new Connection(Duration.ofSeconds(10))) {

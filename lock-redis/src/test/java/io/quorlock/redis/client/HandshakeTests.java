@@ -102,7 +102,7 @@ class HandshakeTests {
 	void locksAreInTheDatabaseOfTheAddress() {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				NodeProbe probe = NodeProbe.connect(redis.uri() + "/3");
-				RespConnection third = redis.connect()) {
+				RespConnection third = RespConnection.to(redis)) {
 			third.execute("SELECT", "3");
 			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
 			assertThat(third.execute("GET", "lock:{n}")).isEqualTo("a1");
@@ -135,7 +135,7 @@ class HandshakeTests {
 
 	@Test
 	void memberOfAClusterIsSaidAndWhatToUseInstead() {
-		try (EmbeddedRedisNode member = EmbeddedRedisNode.builder().cluster().start()) {
+		try (EmbeddedRedisNode member = EmbeddedRedisNode.builder().config("cluster-enabled yes").start()) {
 			NodeStatus status = assertRejected(member.uri(), "is a member of a Redis Cluster");
 			assertThat(status.reason()).contains("list independent masters")
 				.contains("spring.data.redis.cluster")
@@ -360,7 +360,7 @@ class HandshakeTests {
 	@Test
 	void tlsIsUsedAndItsFailuresAreSaid() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start();
+		try (EmbeddedRedisNode redis = certificates.server().start();
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
 			try (NodeProbe probe = NodeProbe.start(redis.uri(),
 					TestOptions.with(this.clock)
@@ -406,7 +406,7 @@ class HandshakeTests {
 
 	@Test
 	void formerConnectionIsDeadAfterwards() throws NodeUnavailableException {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = redis.connect()) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = RespConnection.to(redis)) {
 			String id = String.valueOf(former.execute("CLIENT", "ID"));
 			NodeAddress address = NodeAddress.parse(redis.uri());
 			Handshake handshake = handshake(address);

@@ -227,10 +227,7 @@ class LoginTests {
 	@Tag("long")
 	void providerIsAskedForConnectionsWithTls() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
-		try (EmbeddedRedisNode secured = EmbeddedRedisNode.builder()
-			.tls(certificates)
-			.user("app on >" + FIRST + RIGHTS)
-			.start();
+		try (EmbeddedRedisNode secured = certificates.server().user("app on >" + FIRST + RIGHTS).start();
 				NodeProbe probe = NodeProbe.start(secured.uri(),
 						options().set(RedisNodeOptions::sslContext, certificates::clientContext)
 							.set(RedisNodeOptions::credentials, this.provider)

@@ -62,7 +62,7 @@ public final class StrictServer implements Closeable {
 
 	private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
-	private final RespConnection admin = this.redis.connect();
+	private final RespConnection admin = RespConnection.to(this.redis);
 
 	private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 

@@ -37,8 +37,6 @@ import javax.net.ssl.TrustManagerFactory;
  * A certificate authority made for one test, with a certificate for a server on loopback
  * (127.0.0.1 and localhost) and one for a client. Valid for a day; the files go with the
  * JVM. Made with the JDK's keytool, which takes a few seconds.
- *
- * @since 0.1.0
  */
 public final class ThrowawayCertificates {
 
@@ -116,6 +114,20 @@ public final class ThrowawayCertificates {
 	 */
 	public Path clientKeyPem() {
 		return key("client");
+	}
+
+	/**
+	 * Return a builder of servers that have the server's certificate, and do not ask for
+	 * one of clients.
+	 * @return a new builder
+	 */
+	public EmbeddedRedisNodeBuilder server() {
+		return EmbeddedRedisNode.builder()
+			.tls(clientContext())
+			.config("tls-ca-cert-file \"" + authorityPem() + "\"")
+			.config("tls-cert-file \"" + serverPem() + "\"")
+			.config("tls-key-file \"" + serverKeyPem() + "\"")
+			.config("tls-auth-clients no");
 	}
 
 	/**

@@ -23,8 +23,6 @@ import java.util.Objects;
 /**
  * One master, one replica, and three sentinels that promote the replica when the master
  * has not replied for half a second.
- *
- * @since 0.1.0
  */
 public final class EmbeddedRedisSentinel implements AutoCloseable {
 

@@ -20,8 +20,6 @@ import java.util.List;
 
 /**
  * A Redis Cluster of three masters, all slots assigned, without replicas.
- *
- * @since 0.1.0
  */
 public final class EmbeddedRedisCluster implements AutoCloseable {
 
@@ -42,7 +40,7 @@ public final class EmbeddedRedisCluster implements AutoCloseable {
 	 */
 	public static EmbeddedRedisCluster start() {
 		EmbeddedRedis masters = EmbeddedRedis.start(MASTERS,
-				EmbeddedRedisNode.builder().cluster().config("cluster-node-timeout 2000"));
+				EmbeddedRedisNode.builder().config("cluster-enabled yes").config("cluster-node-timeout 2000"));
 		try {
 			join(masters.nodes());
 			return new EmbeddedRedisCluster(masters);

@@ -21,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plain connection to a Redis server, to look at it without a driver. Speaks RESP2, in
  * UTF-8. For one thread at a time.
- *
- * @since 0.1.0
  */
 public final class RespConnection implements AutoCloseable {
 
@@ -76,6 +75,21 @@ public final class RespConnection implements AutoCloseable {
 	 */
 	public static RespConnection to(int port) {
 		return to(port, SocketFactory.getDefault());
+	}
+
+	/**
+	 * Connect to a server without TLS, authenticated with its password.
+	 * @param node the server
+	 * @return the connection
+	 * @throws EmbeddedServerException if it does not run
+	 */
+	public static RespConnection to(EmbeddedRedisNode node) {
+		RespConnection connection = to(node.port());
+		String login = URI.create(node.uriWithPassword()).getUserInfo();
+		if (login != null) {
+			connection.authenticate(login.substring(1));
+		}
+		return connection;
 	}
 
 	/**
