@@ -19,8 +19,6 @@ package io.quorlock.redis.client;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,10 +36,6 @@ final class CommandQueue {
 
 	/** When the latest reply came. */
 	private long repliedNanos;
-
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
 
 	private final ArrayDeque<PendingCommand> queued = new ArrayDeque<>();
 
@@ -67,27 +61,21 @@ final class CommandQueue {
 	 * while nothing else can be queued, is false.
 	 * @return what became of them
 	 */
-	Offer offer(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
+	synchronized Offer offer(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
 		long bytes = Capacity.size(commands);
-		this.lock.lock();
-		try {
-			String refusal = condition.getAsBoolean() ? refusal(bytes, commands[commands.length - 1].isUrgent())
-					: otherwise;
-			if (refusal != null) {
-				return new Offer(refusal, List.of());
-			}
-			boolean writeHere = commands.length == 1 && isIdle(bytes);
-			boolean alone = this.queued.isEmpty();
-			add(bytes, commands);
-			if (!writeHere) {
-				wakeWriter();
-				return Offer.QUEUED;
-			}
-			return new Offer(null, alone ? takeOnly() : takeAll());
+		String refusal = condition.getAsBoolean() ? refusal(bytes, commands[commands.length - 1].isUrgent())
+				: otherwise;
+		if (refusal != null) {
+			return new Offer(refusal, List.of());
 		}
-		finally {
-			this.lock.unlock();
+		boolean writeHere = commands.length == 1 && isIdle(bytes);
+		boolean alone = this.queued.isEmpty();
+		add(bytes, commands);
+		if (!writeHere) {
+			wakeWriter();
+			return Offer.QUEUED;
 		}
+		return new Offer(null, alone ? takeOnly() : takeAll());
 	}
 
 	/**
@@ -95,20 +83,14 @@ final class CommandQueue {
 	 * upon {@link #flush()}.
 	 * @return why it was not taken, or {@code null} if it was
 	 */
-	@Nullable String enqueue(PendingCommand command) {
+	synchronized @Nullable String enqueue(PendingCommand command) {
 		long bytes = Capacity.size(command);
-		this.lock.lock();
-		try {
-			String refusal = refusal(bytes, command.isUrgent());
-			if (refusal == null) {
-				this.unflushed |= this.queued.isEmpty();
-				add(bytes, command);
-			}
-			return refusal;
+		String refusal = refusal(bytes, command.isUrgent());
+		if (refusal == null) {
+			this.unflushed |= this.queued.isEmpty();
+			add(bytes, command);
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return refusal;
 	}
 
 	/**
@@ -116,21 +98,15 @@ final class CommandQueue {
 	 * @return what the calling thread has to write; unless it is empty, it has to call
 	 * {@link #written()} then
 	 */
-	List<PendingCommand> flush() {
-		this.lock.lock();
-		try {
-			if (!this.unflushed || this.closedBecause != null) {
-				return List.of();
-			}
-			if (isIdle(0)) {
-				return takeAll();
-			}
-			wakeWriter();
+	synchronized List<PendingCommand> flush() {
+		if (!this.unflushed || this.closedBecause != null) {
 			return List.of();
 		}
-		finally {
-			this.lock.unlock();
+		if (isIdle(0)) {
+			return takeAll();
 		}
+		wakeWriter();
+		return List.of();
 	}
 
 	private @Nullable String refusal(long bytes, boolean urgent) {
@@ -161,7 +137,7 @@ final class CommandQueue {
 
 	private void wakeWriter() {
 		this.unflushed = false;
-		this.changed.signal();
+		notify(); // no other thread waits than the writer
 	}
 
 	private List<PendingCommand> takeOnly() {
@@ -189,143 +165,88 @@ final class CommandQueue {
 	 * Wait for commands that are to be written now.
 	 * @return whether there are any; if not, the queue is closed
 	 */
-	boolean awaitQueued() {
-		this.lock.lock();
-		try {
-			while (this.closedBecause == null && (this.writing || this.unflushed || this.queued.isEmpty())) {
-				this.changed.awaitUninterruptibly();
+	synchronized boolean awaitQueued() {
+		while (this.closedBecause == null && (this.writing || this.unflushed || this.queued.isEmpty())) {
+			try {
+				wait();
 			}
-			return this.closedBecause == null;
+			catch (InterruptedException ex) {
+				// The connection ends by close(), and by nothing else.
+			}
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.closedBecause == null;
 	}
 
 	/** Take all commands for writing; none if the queue was closed meanwhile. */
-	void takeQueued(List<PendingCommand> batch) {
-		this.lock.lock();
-		try {
-			if (this.closedBecause == null) {
-				takeAll(batch);
-			}
-		}
-		finally {
-			this.lock.unlock();
+	synchronized void takeQueued(List<PendingCommand> batch) {
+		if (this.closedBecause == null) {
+			takeAll(batch);
 		}
 	}
 
 	/** Note that what was taken for writing is written. */
-	void written() {
-		this.lock.lock();
-		try {
-			this.writing = false;
-			if (!this.queued.isEmpty() && !this.unflushed) {
-				this.changed.signal();
-			}
-		}
-		finally {
-			this.lock.unlock();
+	synchronized void written() {
+		this.writing = false;
+		if (!this.queued.isEmpty() && !this.unflushed) {
+			notify();
 		}
 	}
 
 	/** Return how large the next reply may be. */
-	RespReader.Limits nextLimits() {
-		this.lock.lock();
-		try {
-			PendingCommand command = this.inFlight.peek();
-			return (command != null) ? command.limits() : RespReader.Limits.PUSH;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized RespReader.Limits nextLimits() {
+		PendingCommand command = this.inFlight.peek();
+		return (command != null) ? command.limits() : RespReader.Limits.PUSH;
 	}
 
 	/**
 	 * Take the command that a reply belongs to. Were they ever to get out of step, every
 	 * later command would get the reply to another: better to end the connection.
 	 */
-	PendingCommand takeRepliedTo(boolean push, boolean error) {
-		this.lock.lock();
-		try {
-			PendingCommand command = this.inFlight.peek();
-			if (command == null || (command.isConfirmedByPush() != push && !error)) {
-				throw new IllegalStateException("A reply without a command");
-			}
-			this.inFlight.remove();
-			this.capacity.remove(command);
-			this.repliedNanos = this.clock.nanoTime();
-			return command;
+	synchronized PendingCommand takeRepliedTo(boolean push, boolean error) {
+		PendingCommand command = this.inFlight.peek();
+		if (command == null || (command.isConfirmedByPush() != push && !error)) {
+			throw new IllegalStateException("A reply without a command");
 		}
-		finally {
-			this.lock.unlock();
-		}
+		this.inFlight.remove();
+		this.capacity.remove(command);
+		this.repliedNanos = this.clock.nanoTime();
+		return command;
 	}
 
 	/** Return for how long commands have been waiting without any reply. */
-	long silentNanos(long nowNanos) {
-		this.lock.lock();
-		try {
-			return Math.max(0, Math.min(oldestNanos(nowNanos), nowNanos - this.repliedNanos));
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized long silentNanos(long nowNanos) {
+		return Math.max(0, Math.min(oldestNanos(nowNanos), nowNanos - this.repliedNanos));
 	}
 
 	/** Return for how long the oldest command has been waiting for its reply. */
-	long oldestNanos(long nowNanos) {
-		this.lock.lock();
-		try {
-			if (this.inFlight.isEmpty() && this.unflushed) {
-				return 0; // nothing was sent yet
-			}
-			PendingCommand oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
-			return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
+	synchronized long oldestNanos(long nowNanos) {
+		if (this.inFlight.isEmpty() && this.unflushed) {
+			return 0; // nothing was sent yet
 		}
-		finally {
-			this.lock.unlock();
-		}
+		PendingCommand oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
+		return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
 	}
 
 	/** Return whether no command is pending. */
-	boolean isSettled() {
-		this.lock.lock();
-		try {
-			return this.closedBecause != null || (this.queued.isEmpty() && this.inFlight.isEmpty());
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized boolean isSettled() {
+		return this.closedBecause != null || (this.queued.isEmpty() && this.inFlight.isEmpty());
 	}
 
 	/** Take no more commands. */
-	void close(String reason) {
-		this.lock.lock();
-		try {
-			if (this.closedBecause == null) {
-				this.closedBecause = reason;
-			}
-			this.changed.signalAll();
+	synchronized void close(String reason) {
+		if (this.closedBecause == null) {
+			this.closedBecause = reason;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		notifyAll();
 	}
 
 	/** Take what a closed queue still holds. */
-	Remains takeRemains() {
-		this.lock.lock();
-		try {
-			Remains remains = new Remains(new ArrayList<>(this.inFlight), new ArrayList<>(this.queued),
-					String.valueOf(this.closedBecause));
-			this.inFlight.clear();
-			this.queued.clear();
-			return remains;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized Remains takeRemains() {
+		Remains remains = new Remains(new ArrayList<>(this.inFlight), new ArrayList<>(this.queued),
+				String.valueOf(this.closedBecause));
+		this.inFlight.clear();
+		this.queued.clear();
+		return remains;
 	}
 
 	/**

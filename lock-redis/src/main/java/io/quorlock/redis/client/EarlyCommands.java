@@ -18,7 +18,6 @@ package io.quorlock.redis.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
@@ -40,22 +39,13 @@ final class EarlyCommands {
 
 	private static final int MAX_COMMANDS = 1_024;
 
-	/** Guards only what is put into queues. */
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private final List<Early> commands = new ArrayList<>();
 
 	private boolean open;
 
 	/** The node was started. */
-	void open() {
-		this.lock.lock();
-		try {
-			this.open = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void open() {
+		this.open = true;
 	}
 
 	/**
@@ -63,14 +53,8 @@ final class EarlyCommands {
 	 * @return whether it is kept; otherwise the node is connected, or it is known that it
 	 * cannot be
 	 */
-	boolean offer(Early command) {
-		this.lock.lock();
-		try {
-			return this.open && this.commands.size() < MAX_COMMANDS && this.commands.add(command);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized boolean offer(Early command) {
+		return this.open && this.commands.size() < MAX_COMMANDS && this.commands.add(command);
 	}
 
 	/**
@@ -81,8 +65,7 @@ final class EarlyCommands {
 	 */
 	void connected(Function<Early, @Nullable String> offer, Runnable begin) {
 		List<Runnable> refused = new ArrayList<>();
-		this.lock.lock();
-		try {
+		synchronized (this) {
 			for (Early command : this.commands) {
 				String refusal = offer.apply(command);
 				if (refusal != null) {
@@ -92,25 +75,16 @@ final class EarlyCommands {
 			close();
 			begin.run();
 		}
-		finally {
-			this.lock.unlock();
-		}
 		refused.forEach(Runnable::run);
 	}
 
 	/**
 	 * Take what was kept: the first attempt to connect failed.
 	 */
-	List<Early> takeAll() {
-		this.lock.lock();
-		try {
-			List<Early> taken = List.copyOf(this.commands);
-			close();
-			return taken;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized List<Early> takeAll() {
+		List<Early> taken = List.copyOf(this.commands);
+		close();
+		return taken;
 	}
 
 	private void close() {

@@ -19,7 +19,6 @@ package io.quorlock.redis.client;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -42,9 +41,6 @@ final class Subscriptions {
 	private final Runnable onListening;
 
 	private final Consumer<String> onMessage;
-
-	/** Guards only what is put into queues. */
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Pipeline pipeline;
 
@@ -72,47 +68,29 @@ final class Subscriptions {
 	/**
 	 * Subscribe on a new connection, which has to be flushed.
 	 */
-	void connected(Pipeline pipeline) {
-		this.lock.lock();
-		try {
-			this.pipeline = pipeline;
-			this.refused = null;
-			this.refusal = "";
-			if (this.channel != null) {
-				pipeline.enqueue(new Subscribe(this.channel));
-			}
-		}
-		finally {
-			this.lock.unlock();
+	synchronized void connected(Pipeline pipeline) {
+		this.pipeline = pipeline;
+		this.refused = null;
+		this.refusal = "";
+		if (this.channel != null) {
+			pipeline.enqueue(new Subscribe(this.channel));
 		}
 	}
 
-	void disconnected() {
-		this.lock.lock();
-		try {
-			this.pipeline = null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void disconnected() {
+		this.pipeline = null;
 	}
 
-	void listen(String instance) {
+	synchronized void listen(String instance) {
 		String wanted = this.keys.instanceChannel(instance);
-		this.lock.lock();
-		try {
-			String before = this.channel;
-			this.channel = wanted;
-			this.refused = wanted.equals(before) ? this.refused : null;
-			if (this.pipeline != null && before != null && !before.equals(wanted)) {
-				this.pipeline.enqueue(new ChannelCommand("UNSUBSCRIBE", before));
-			}
-			if (this.pipeline != null && !wanted.equals(before)) {
-				this.pipeline.enqueue(new Subscribe(wanted));
-			}
+		String before = this.channel;
+		this.channel = wanted;
+		this.refused = wanted.equals(before) ? this.refused : null;
+		if (this.pipeline != null && before != null && !before.equals(wanted)) {
+			this.pipeline.enqueue(new ChannelCommand("UNSUBSCRIBE", before));
 		}
-		finally {
-			this.lock.unlock();
+		if (this.pipeline != null && !wanted.equals(before)) {
+			this.pipeline.enqueue(new Subscribe(wanted));
 		}
 	}
 
@@ -120,20 +98,11 @@ final class Subscriptions {
 	 * Ask again if the server refused that a while ago: the rights may have been
 	 * corrected. Has to be flushed.
 	 */
-	void keep(long nowNanos) {
+	synchronized void keep(long nowNanos) {
 		Subscribe former = this.refused;
-		if (former == null || nowNanos - former.queuedNanos() < RETRY_NANOS) {
-			return;
-		}
-		this.lock.lock();
-		try {
-			if (this.refused == former && this.pipeline != null) {
-				this.refused = null;
-				this.pipeline.enqueue(new Subscribe(former.subscribed));
-			}
-		}
-		finally {
-			this.lock.unlock();
+		if (former != null && this.pipeline != null && nowNanos - former.queuedNanos() >= RETRY_NANOS) {
+			this.refused = null;
+			this.pipeline.enqueue(new Subscribe(former.subscribed));
 		}
 	}
 

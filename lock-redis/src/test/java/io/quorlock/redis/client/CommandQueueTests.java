@@ -228,7 +228,7 @@ class CommandQueueTests {
 		Thread other = new Thread(() -> offer(this.second));
 		this.queue.offer(() -> {
 			other.start();
-			Awaitility.await().until(() -> other.getState() == Thread.State.WAITING);
+			Awaitility.await().until(() -> other.getState() == Thread.State.BLOCKED);
 			return true;
 		}, "", this.first);
 		other.join();
