@@ -1118,9 +1118,9 @@ final class Mutants {
 			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
 					"pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
 				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
-			new Mutant("releases do not get through behind large commands", "R3, R8", "Capacity#isExceeded",
+			new Mutant("releases do not get through behind large commands", "R3, R8", "CommandQueue#refusal",
 					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")
-				.caughtBy("redis.client.CapacityTests#releasesFindRoomBehindLargeCommands"),
+				.caughtBy("redis.client.CommandQueueTests#releasesFindRoomBehindLargeCommands"),
 			// ---- the store on ZooKeeper
 			new Mutant("heartbeats that the network delivers together prove a session", "R22",
 					"SessionProof#latestBefore",
@@ -1448,7 +1448,7 @@ final class Mutants {
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#readerThatComesLaterWaitsForAWriterBehindManyReaders"),
 			new Mutant("commands that were replied to count as pending for ever", "R3, R15",
-					"CommandQueue#takeRepliedTo", "this.capacity.remove(command);", "")
+					"CommandQueue#takeRepliedTo", "this.pendingBytes -= command.bytes().length;", "")
 				.caughtBy("redis.client.CommandQueueTests#callsThatWereRepliedToLeaveRoomForOthers"),
 			new Mutant("pauses between attempts to connect hardly grow", "R3", "Backoff#nextMillis", "2 * this.limit",
 					"2 + this.limit")

@@ -32,6 +32,24 @@ import io.quorlock.time.LockClock;
  */
 final class CommandQueue {
 
+	/**
+	 * Callers go on when a majority has replied, so nothing else keeps them from filling
+	 * the memory when one node hangs.
+	 */
+	static final int MAX_COMMANDS = 32_768;
+
+	private static final long MAX_BYTES = 16 * 1024 * 1024;
+
+	/**
+	 * A release for every command that was taken, and the commands of the node itself.
+	 */
+	private static final int MAX_URGENT_COMMANDS = 2 * MAX_COMMANDS + 1_024;
+
+	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
+
+	/** Fits into any socket's empty buffer. */
+	private static final int MAX_WRITTEN_BY_CALLER = 8 * 1024;
+
 	private final LockClock clock;
 
 	/** When the latest reply came. */
@@ -41,7 +59,7 @@ final class CommandQueue {
 
 	private final ArrayDeque<PendingCommand> inFlight = new ArrayDeque<>();
 
-	private final Capacity capacity = new Capacity();
+	private long pendingBytes;
 
 	/** Whether some thread writes to the connection. */
 	private boolean writing;
@@ -62,7 +80,10 @@ final class CommandQueue {
 	 * @return what became of them
 	 */
 	synchronized Offer offer(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
-		long bytes = Capacity.size(commands);
+		long bytes = 0;
+		for (PendingCommand command : commands) {
+			bytes += command.bytes().length;
+		}
 		String refusal = condition.getAsBoolean() ? refusal(bytes, commands[commands.length - 1].isUrgent())
 				: otherwise;
 		if (refusal != null) {
@@ -84,7 +105,7 @@ final class CommandQueue {
 	 * @return why it was not taken, or {@code null} if it was
 	 */
 	synchronized @Nullable String enqueue(PendingCommand command) {
-		long bytes = Capacity.size(command);
+		long bytes = command.bytes().length;
 		String refusal = refusal(bytes, command.isUrgent());
 		if (refusal == null) {
 			this.unflushed |= this.queued.isEmpty();
@@ -113,7 +134,8 @@ final class CommandQueue {
 		if (this.closedBecause != null) {
 			return this.closedBecause;
 		}
-		boolean full = this.capacity.isExceeded(this.queued.size() + this.inFlight.size(), bytes, urgent);
+		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_COMMANDS : MAX_COMMANDS)
+				|| this.pendingBytes + bytes > (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
 		return full ? "too many pending commands" : null;
 	}
 
@@ -123,12 +145,13 @@ final class CommandQueue {
 	 */
 	private boolean isIdle(long offeredBytes) {
 		boolean queueIsOurs = this.unflushed || this.queued.isEmpty();
-		return !this.writing && this.inFlight.isEmpty() && queueIsOurs && this.capacity.isWrittenByCaller(offeredBytes);
+		return !this.writing && this.inFlight.isEmpty() && queueIsOurs
+				&& this.pendingBytes + offeredBytes <= MAX_WRITTEN_BY_CALLER;
 	}
 
 	private void add(long bytes, PendingCommand... commands) {
 		long now = this.clock.nanoTime();
-		this.capacity.add(bytes);
+		this.pendingBytes += bytes;
 		for (PendingCommand command : commands) {
 			command.onQueued(now);
 			this.queued.add(command);
@@ -208,7 +231,7 @@ final class CommandQueue {
 			throw new IllegalStateException("A reply without a command");
 		}
 		this.inFlight.remove();
-		this.capacity.remove(command);
+		this.pendingBytes -= command.bytes().length;
 		this.repliedNanos = this.clock.nanoTime();
 		return command;
 	}

@@ -335,7 +335,7 @@ class CommandQueueTests {
 
 	@Test
 	void callsAreLimitedBeforeAndAfterTheyAreSentButUrgentOnesAreTaken() {
-		for (int i = 0; i < Capacity.MAX_COMMANDS; i++) {
+		for (int i = 0; i < CommandQueue.MAX_COMMANDS; i++) {
 			assertThat(this.queue.enqueue(new TestCommand())).isNull();
 		}
 		assertFull();
@@ -343,9 +343,22 @@ class CommandQueueTests {
 		this.queue.flush();
 		takeQueued();
 		assertFull();
-		PendingCommand urgent = new TestCommand(100, true);
-		assertThat(this.queue.enqueue(urgent)).isNull();
 		assertThat(this.queue.offer(() -> true, "", new TestCommand(100, true)).refusal()).isNull();
+		for (int i = CommandQueue.MAX_COMMANDS + 1; i < 2 * CommandQueue.MAX_COMMANDS + 1_024; i++) {
+			assertThat(this.queue.enqueue(new TestCommand(100, true))).isNull();
+		}
+		assertThat(this.queue.enqueue(new TestCommand(100, true))).isEqualTo("too many pending commands");
+	}
+
+	@Test
+	void releasesFindRoomBehindLargeCommands() {
+		int half = 8 * 1024 * 1024;
+		assertThat(this.queue.enqueue(new TestCommand(half))).isNull();
+		assertThat(this.queue.enqueue(new TestCommand(half))).isNull();
+		assertFull();
+		assertThat(this.queue.enqueue(new TestCommand(half, true))).isNull();
+		assertThat(this.queue.enqueue(new TestCommand(half, true))).isNull();
+		assertThat(this.queue.enqueue(new TestCommand(1, true))).isEqualTo("too many pending commands");
 	}
 
 	private void assertFull() {

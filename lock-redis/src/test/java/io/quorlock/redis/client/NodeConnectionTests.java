@@ -348,7 +348,7 @@ class NodeConnectionTests {
 			}
 			assertThat(NodeProbe.causeOf(reply.join())).isEqualTo(Cause.NOT_SENT);
 			assertThat(NodeProbe.messageOf(reply.join())).isEqualTo("too many pending commands");
-			assertThat(sent).hasSizeBetween(Capacity.MAX_COMMANDS / 2, Capacity.MAX_COMMANDS);
+			assertThat(sent).hasSizeBetween(CommandQueue.MAX_COMMANDS / 2, CommandQueue.MAX_COMMANDS);
 			List<CompletableFuture<NodeReply>> releases = sent.stream()
 				.map((attempt) -> probe.submit(release(attempt, "n")))
 				.toList();
