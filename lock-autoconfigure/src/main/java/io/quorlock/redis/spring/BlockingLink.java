@@ -74,9 +74,7 @@ final class BlockingLink implements RedisLink {
 	/** The attempts with a command that may still be under way, and since when. */
 	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
 
-	private volatile @Nullable List<BlockingWorker> workers;
-
-	private volatile @Nullable ExecutorService waiter;
+	private volatile @Nullable Threads threads;
 
 	BlockingLink(RedisConnectionFactory factory, LockClock clock) {
 		this.factory = factory;
@@ -89,12 +87,11 @@ final class BlockingLink implements RedisLink {
 		ReturnType replies = replies();
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
-		this.workers = Stream
-			.generate(() -> new BlockingWorker(this.factory, replies, this.clock, this.overdue, threads))
-			.limit(WORKERS)
-			.toList();
-		// WAIT blocks its thread, and renewals must not stand behind it.
-		this.waiter = Executors.newFixedThreadPool(WAITERS, threads);
+		this.threads = new Threads(
+				Stream.generate(() -> new BlockingWorker(this.factory, replies, this.clock, this.overdue, threads))
+					.limit(WORKERS)
+					.toList(),
+				Executors.newFixedThreadPool(WAITERS, threads));
 	}
 
 	/**
@@ -190,16 +187,13 @@ final class BlockingLink implements RedisLink {
 
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
-		List<BlockingWorker> workers = this.workers;
-		if (workers == null) {
-			throw LinkException.notSent("not connected");
-		}
+		List<BlockingWorker> workers = threads().workers();
 		return workers.get(Math.floorMod(attempt.token().hashCode(), workers.size())).run(call, attempt, whole);
 	}
 
 	@Override
 	public void publish(RefusedMessages.Message message) {
-		waiter().execute(() -> {
+		threads().waiter().execute(() -> {
 			try (RedisConnection connection = this.factory.getConnection()) {
 				connection.commands().publish(message.channel(), message.text());
 			}
@@ -221,15 +215,15 @@ final class BlockingLink implements RedisLink {
 				List<@Nullable Object> replies = connection.closePipeline();
 				return (replies.get(1) instanceof Long confirmed) ? confirmed : 0L;
 			}
-		}, waiter());
+		}, threads().waiter());
 	}
 
-	private ExecutorService waiter() {
-		ExecutorService waiter = this.waiter;
-		if (waiter == null) {
+	private Threads threads() {
+		Threads threads = this.threads;
+		if (threads == null) {
 			throw LinkException.notSent("not connected");
 		}
-		return waiter;
+		return threads;
 	}
 
 	private static byte[] bytes(long number) {
@@ -243,16 +237,22 @@ final class BlockingLink implements RedisLink {
 
 	@Override
 	public void close() {
-		List<BlockingWorker> workers = this.workers;
-		if (workers != null) {
-			this.workers = null;
-			workers.forEach(BlockingWorker::close);
+		Threads threads = this.threads;
+		if (threads != null) {
+			this.threads = null;
+			threads.workers().forEach(BlockingWorker::close);
+			threads.waiter().shutdown();
 		}
-		ExecutorService waiter = this.waiter;
-		if (waiter != null) {
-			this.waiter = null;
-			waiter.shutdown();
-		}
+	}
+
+	/**
+	 * What runs while the link is open.
+	 *
+	 * @param waiter for {@code WAIT}, which blocks its thread: renewals must not stand
+	 * behind it
+	 */
+	private record Threads(List<BlockingWorker> workers, ExecutorService waiter) {
+
 	}
 
 }
