@@ -17,6 +17,8 @@
 package io.quorlock;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes names of locks and texts of servers safe to log and to show: they may hold line
@@ -92,6 +94,15 @@ public final class LogText {
 		int more = names.size() - MOST_NAMES;
 		return (more <= 0) ? String.join(",", names)
 				: "%s and %,d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
+	}
+
+	/**
+	 * Join remarks.
+	 * @param remarks some of which may be empty
+	 * @return those that are not, with a semicolon between them; empty if all are
+	 */
+	public static String remarks(String... remarks) {
+		return Stream.of(remarks).filter((remark) -> !remark.isEmpty()).collect(Collectors.joining("; "));
 	}
 
 	/**

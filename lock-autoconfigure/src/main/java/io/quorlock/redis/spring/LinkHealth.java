@@ -18,13 +18,12 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LogText;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -111,9 +110,7 @@ final class LinkHealth {
 	}
 
 	String note() {
-		return Stream.of(this.disguised ? DISGUISED : "", this.eviction.note())
-			.filter((text) -> !text.isEmpty())
-			.collect(Collectors.joining("; "));
+		return LogText.remarks(this.disguised ? DISGUISED : "", this.eviction.note());
 	}
 
 	NodeStatus status(LinkMonitor monitor) {

@@ -26,8 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -164,9 +162,7 @@ public final class SpringRedisLockNode implements LockNode {
 	 */
 	public String note() {
 		Events events = this.events;
-		return Stream.of(this.health.note(), (events != null) ? events.note() : "")
-			.filter((text) -> !text.isEmpty())
-			.collect(Collectors.joining("; "));
+		return LogText.remarks(this.health.note(), (events != null) ? events.note() : "");
 	}
 
 	@Override

@@ -23,11 +23,10 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LogText;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
@@ -122,9 +121,7 @@ final class RecordUpdater {
 	 * @return a text for people; empty if there is nothing to say
 	 */
 	String note() {
-		return Stream.of(this.replication.note(), this.eviction.note(), this.mismatch.text())
-			.filter((text) -> !text.isEmpty())
-			.collect(Collectors.joining("; "));
+		return LogText.remarks(this.replication.note(), this.eviction.note(), this.mismatch.text());
 	}
 
 	/**

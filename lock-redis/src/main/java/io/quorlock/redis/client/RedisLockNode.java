@@ -22,11 +22,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LogText;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.JointRenewal;
@@ -153,9 +152,7 @@ final class RedisLockNode implements LockNode {
 	String note() {
 		String degradation = degradation();
 		String degraded = degradation.isEmpty() ? "" : "grants locks, but " + degradation;
-		return Stream.of(degraded, this.record.note())
-			.filter((note) -> !note.isEmpty())
-			.collect(Collectors.joining("; "));
+		return LogText.remarks(degraded, this.record.note());
 	}
 
 	private String degradation() {
