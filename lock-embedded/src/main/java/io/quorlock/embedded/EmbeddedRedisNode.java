@@ -206,13 +206,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	private RedisProcess launchOnFreePort() {
-		RedisProcess launched = LoopbackPorts.open((candidate) -> {
-			RedisProcess started = tryLaunch(candidate);
-			if (started == null) {
-				throw new IOException("all are in use");
-			}
-			return started;
-		});
+		RedisProcess launched = LoopbackPorts.open(this::launchUnlessTaken);
 		this.portReserved = true;
 		return launched;
 	}
@@ -223,15 +217,15 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	private RedisProcess launch(int port) {
-		RedisProcess started = tryLaunch(port);
-		if (started == null) {
-			throw new EmbeddedServerException("Port " + port + " is in use");
+		try {
+			return launchUnlessTaken(port);
 		}
-		return started;
+		catch (IOException ex) {
+			throw new EmbeddedServerException(String.valueOf(ex.getMessage()), ex);
+		}
 	}
 
-	/** Null if the port is taken. */
-	private @Nullable RedisProcess tryLaunch(int port) {
+	private RedisProcess launchUnlessTaken(int port) throws IOException {
 		this.port = port;
 		List<String> arguments = new ArrayList<>(List.of(writeConfiguration().toString()));
 		if (this.options.sentinel) {
@@ -242,7 +236,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 			return started;
 		}
 		if (started.portWasTaken()) {
-			return null;
+			throw new IOException("Port " + port + " is in use");
 		}
 		throw new EmbeddedServerException("The Redis server ended at its start: " + started.log());
 	}

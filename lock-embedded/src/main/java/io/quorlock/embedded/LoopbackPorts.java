@@ -47,7 +47,7 @@ final class LoopbackPorts {
 
 	private static final int END = 22_000;
 
-	private static final Set<Integer> reserved = ConcurrentHashMap.newKeySet();
+	static final Set<Integer> reserved = ConcurrentHashMap.newKeySet();
 
 	private LoopbackPorts() {
 	}
@@ -65,10 +65,6 @@ final class LoopbackPorts {
 	/** Reserve a port that was chosen elsewhere; false if a server has it already. */
 	static boolean reserve(int port) {
 		return reserved.add(port);
-	}
-
-	static boolean isReserved(int port) {
-		return reserved.contains(port);
 	}
 
 	static void release(int port) {

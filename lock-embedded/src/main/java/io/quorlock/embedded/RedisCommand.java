@@ -26,6 +26,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
@@ -40,21 +41,28 @@ final class RedisCommand {
 	}
 
 	static @Nullable Object execute(int port, @Nullable String password, @Nullable SSLContext tls, String... command) {
-		DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-			.timeoutMillis(TIMEOUT_MILLIS)
-			.password(password)
-			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-		if (tls != null) {
-			config.ssl(true).sslSocketFactory(tls.getSocketFactory());
-		}
-		CommandArguments arguments = new CommandArguments(() -> SafeEncoder.encode(command[0]));
-		Arrays.stream(command).skip(1).forEach(arguments::add);
-		try (Connection connection = new Connection(new HostAndPort(LoopbackPorts.HOST, port), config.build())) {
-			return SafeEncoder.encodeObject(connection.executeCommand(arguments));
+		try (Connection connection = new Connection(new HostAndPort(LoopbackPorts.HOST, port), config(password, tls))) {
+			return SafeEncoder.encodeObject(connection.executeCommand(arguments(command)));
 		}
 		catch (JedisException ex) {
 			throw new EmbeddedServerException(String.valueOf(ex.getMessage()), ex);
 		}
+	}
+
+	static JedisClientConfig config(@Nullable String password, @Nullable SSLContext tls) {
+		return DefaultJedisClientConfig.builder()
+			.timeoutMillis(TIMEOUT_MILLIS)
+			.password(password)
+			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+			.ssl(tls != null)
+			.sslSocketFactory((tls != null) ? tls.getSocketFactory() : null)
+			.build();
+	}
+
+	static CommandArguments arguments(String... command) {
+		CommandArguments arguments = new CommandArguments(() -> SafeEncoder.encode(command[0]));
+		Arrays.stream(command).skip(1).forEach(arguments::add);
+		return arguments;
 	}
 
 }

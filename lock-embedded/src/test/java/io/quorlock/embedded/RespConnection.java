@@ -16,65 +16,46 @@
 
 package io.quorlock.embedded;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
-import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
 
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * A plain connection to a Redis server, to look at it without a driver. Speaks RESP2, in
- * UTF-8. For one thread at a time.
+ * A connection to a Redis server on 127.0.0.1 on which commands are sent, and replies and
+ * messages received, one by one. Speaks RESP2. For one thread at a time.
  */
 public final class RespConnection implements AutoCloseable {
 
-	private static final int TIMEOUT_MILLIS = 5_000;
+	private final Wire wire;
 
-	private final Socket socket;
-
-	private final DataInputStream in;
-
-	private RespConnection(Socket socket) throws IOException {
-		this.socket = socket;
-		this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-	}
-
-	/** Connect to a server on loopback, with TLS if these are TLS sockets. */
-	static RespConnection to(int port, SocketFactory sockets) {
+	private RespConnection(int port, @Nullable String password, @Nullable SSLContext tls) {
 		try {
-			Socket socket = sockets.createSocket();
-			try {
-				socket.connect(LoopbackPorts.address(port), TIMEOUT_MILLIS);
-				socket.setSoTimeout(TIMEOUT_MILLIS);
-				socket.setTcpNoDelay(true);
-				return new RespConnection(socket);
-			}
-			catch (IOException ex) {
-				socket.close();
-				throw ex;
-			}
+			this.wire = new Wire(port, password, tls);
 		}
-		catch (IOException ex) {
+		catch (JedisException ex) {
 			throw new EmbeddedServerException("No connection to port " + port + ": " + ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Connect to a server on 127.0.0.1, without TLS and unauthenticated.
+	 * Connect without TLS and unauthenticated.
 	 * @param port the port
 	 * @return the connection
 	 * @throws EmbeddedServerException if no server listens there
 	 */
 	public static RespConnection to(int port) {
-		return to(port, SocketFactory.getDefault());
+		return new RespConnection(port, null, null);
+	}
+
+	static RespConnection to(int port, SSLContext tls) {
+		return new RespConnection(port, null, tls);
 	}
 
 	/**
@@ -84,12 +65,8 @@ public final class RespConnection implements AutoCloseable {
 	 * @throws EmbeddedServerException if it does not run
 	 */
 	public static RespConnection to(EmbeddedRedisNode node) {
-		RespConnection connection = to(node.port());
 		String login = URI.create(node.uriWithPassword()).getUserInfo();
-		if (login != null) {
-			connection.authenticate(login.substring(1));
-		}
-		return connection;
+		return new RespConnection(node.port(), (login != null) ? login.substring(1) : null, null);
 	}
 
 	/**
@@ -110,18 +87,11 @@ public final class RespConnection implements AutoCloseable {
 	 * @throws EmbeddedServerException if the connection is broken
 	 */
 	public void send(String... command) {
-		ByteArrayOutputStream request = new ByteArrayOutputStream();
-		request.writeBytes(("*" + command.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-		for (String part : command) {
-			byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-			request.writeBytes(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-			request.writeBytes(bytes);
-			request.writeBytes(new byte[] { '\r', '\n' });
-		}
 		try {
-			this.socket.getOutputStream().write(request.toByteArray());
+			this.wire.sendCommand(RedisCommand.arguments(command));
+			this.wire.flush();
 		}
-		catch (IOException ex) {
+		catch (JedisException ex) {
 			throw new EmbeddedServerException(command[0] + " was not sent: " + ex.getMessage(), ex);
 		}
 	}
@@ -135,83 +105,32 @@ public final class RespConnection implements AutoCloseable {
 	 */
 	public @Nullable Object receive() {
 		try {
-			return readReply();
+			return SafeEncoder.encodeObject(this.wire.getUnflushedObject());
 		}
-		catch (IOException ex) {
+		catch (JedisConnectionException ex) {
 			throw new EmbeddedServerException("Nothing came: " + ex.getMessage(), ex);
 		}
-	}
-
-	void authenticate(String password) {
-		try {
-			execute("AUTH", password);
-		}
-		catch (EmbeddedServerException ex) {
-			close();
-			throw ex;
+		catch (JedisException ex) {
+			throw new EmbeddedServerException(String.valueOf(ex.getMessage()), ex);
 		}
 	}
 
 	@Override
 	public void close() {
-		try {
-			this.socket.close();
-		}
-		catch (IOException ex) {
-			throw new EmbeddedServerException("The connection could not be closed", ex);
-		}
+		this.wire.close();
 	}
 
-	private @Nullable Object readReply() throws IOException {
-		String line = readLine();
-		String value = line.substring(1);
-		return switch (line.charAt(0)) {
-			case '+' -> value;
-			case ':' -> Long.valueOf(value);
-			case '$' -> readString(Integer.parseInt(value));
-			case '*' -> readList(Integer.parseInt(value));
-			case '-' -> throw new EmbeddedServerException(value);
-			default -> throw new IOException("This is not RESP2: " + line);
-		};
-	}
+	private static final class Wire extends Connection {
 
-	private @Nullable String readString(int length) throws IOException {
-		if (length < 0) {
-			return null;
+		Wire(int port, @Nullable String password, @Nullable SSLContext tls) {
+			super(new HostAndPort(LoopbackPorts.HOST, port), RedisCommand.config(password, tls));
 		}
-		byte[] bytes = new byte[length];
-		this.in.readFully(bytes);
-		this.in.skipNBytes(2);
-		return new String(bytes, StandardCharsets.UTF_8);
-	}
 
-	private @Nullable List<@Nullable Object> readList(int size) throws IOException {
-		if (size < 0) {
-			return null;
+		@Override
+		protected void flush() {
+			super.flush();
 		}
-		List<@Nullable Object> list = new ArrayList<>(size);
-		EmbeddedServerException error = null;
-		for (int i = 0; i < size; i++) {
-			try {
-				list.add(readReply());
-			}
-			catch (EmbeddedServerException ex) {
-				error = (error != null) ? error : ex; // the rest must not be left behind
-			}
-		}
-		if (error != null) {
-			throw error;
-		}
-		return list;
-	}
 
-	private String readLine() throws IOException {
-		ByteArrayOutputStream line = new ByteArrayOutputStream();
-		for (int b = this.in.readUnsignedByte(); b != '\r'; b = this.in.readUnsignedByte()) {
-			line.write(b);
-		}
-		this.in.skipNBytes(1);
-		return line.toString(StandardCharsets.UTF_8);
 	}
 
 }

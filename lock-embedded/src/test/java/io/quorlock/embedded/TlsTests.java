@@ -74,7 +74,7 @@ class TlsTests {
 	}
 
 	private static String ping(EmbeddedRedisNode node, SSLContext context) {
-		try (RespConnection connection = RespConnection.to(node.port(), context.getSocketFactory())) {
+		try (RespConnection connection = RespConnection.to(node.port(), context)) {
 			return String.valueOf(connection.execute("PING"));
 		}
 	}
