@@ -53,7 +53,7 @@ final class GroupedContender implements Contender {
 	private final AtomicBoolean waitingReported = new AtomicBoolean();
 
 	/** Requests without a wait that have not received an outcome yet. */
-	private final Set<Follower> followers = Collections.synchronizedSet(new LinkedHashSet<>());
+	private final Set<Consumer<ClaimFailure>> followers = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final AtomicInteger rounds = new AtomicInteger(1);
 
@@ -93,9 +93,19 @@ final class GroupedContender implements Contender {
 
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
-		Follower follower = new Follower(outcome);
-		this.followers.add(follower);
-		this.current.askFor(follower);
+		this.followers.add(outcome);
+		askFor(outcome, this.current);
+	}
+
+	/**
+	 * A group that grants its part reports nothing: then the outcome is the next group's.
+	 */
+	private void askFor(Consumer<ClaimFailure> outcome, Contender asked) {
+		asked.askFor((failure) -> {
+			if (this.followers.remove(outcome)) {
+				outcome.accept(failure);
+			}
+		});
 	}
 
 	@Override
@@ -114,7 +124,7 @@ final class GroupedContender implements Contender {
 		Contender following = contender(index,
 				this.claim.isImmediate() ? this.nanoTime.getAsLong() : this.claim.queuedAtNanos());
 		this.current = following;
-		List.copyOf(this.followers).forEach(following::askFor);
+		List.copyOf(this.followers).forEach((outcome) -> askFor(outcome, following));
 		if (this.cancelled) {
 			following.cancel();
 		}
@@ -162,26 +172,6 @@ final class GroupedContender implements Contender {
 	 * @param claim the names that belong to it
 	 */
 	record Part(LeaseStore store, Claim claim) {
-	}
-
-	/**
-	 * A group that grants its part reports nothing: then the outcome is the next group's.
-	 */
-	private final class Follower implements Consumer<ClaimFailure> {
-
-		private final Consumer<ClaimFailure> outcome;
-
-		Follower(Consumer<ClaimFailure> outcome) {
-			this.outcome = outcome;
-		}
-
-		@Override
-		public void accept(ClaimFailure failure) {
-			if (GroupedContender.this.followers.remove(this)) {
-				this.outcome.accept(failure);
-			}
-		}
-
 	}
 
 	private final class PartListener implements Contender.Listener {

@@ -551,7 +551,7 @@ final class Mutants {
 					"this.recentIds.contains(id)", "id.equals(this.recentIds.peekLast())")
 				.caughtBy("quorum.RequestCallbackTests#requestsThatCrossAreReportedOnceEach"),
 			new Mutant("request without a wait is forgotten between two groups", "R4, R23", "GroupedContender#ask",
-					"List.copyOf(this.followers).forEach(following::askFor);", "")
+					"List.copyOf(this.followers).forEach((outcome) -> askFor(outcome, following));", "")
 				.caughtBy(
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
