@@ -50,7 +50,7 @@ final class RedisHashes {
 
 	@SuppressWarnings("unchecked")
 	private static Map<LuaString, LuaString> fields(Entry entry) {
-		if (entry.value instanceof Map<?, ?> && !(entry.value instanceof RedisSortedSets.Scores)) {
+		if (entry.value instanceof Map<?, ?>) {
 			return (Map<LuaString, LuaString>) entry.value;
 		}
 		throw RedisCommands.wrongType();

@@ -17,12 +17,13 @@
 package io.quorlock.simulation.redis;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.DoublePredicate;
 
 import org.jspecify.annotations.Nullable;
@@ -38,10 +39,47 @@ import io.quorlock.simulation.redis.RedisCommands.Kind;
  */
 final class RedisSortedSets {
 
-	/** A sorted set: member to score. */
-	static final class Scores extends HashMap<LuaString, Double> {
+	/** A member with its score. */
+	private record Element(double score, LuaString member) implements Comparable<Element> {
 
-		private static final long serialVersionUID = 1L;
+		@Override
+		public int compareTo(Element other) {
+			int order = Double.compare(this.score, other.score);
+			return (order != 0) ? order : compare(this.member, other.member);
+		}
+
+		private static int compare(LuaString a, LuaString b) {
+			return Arrays.compareUnsigned(a.m_bytes, a.m_offset, a.m_offset + a.m_length, b.m_bytes, b.m_offset,
+					b.m_offset + b.m_length);
+		}
+
+	}
+
+	/** A sorted set. Crowds read it often, so that it is kept in order. */
+	private static final class Scores {
+
+		private final Map<LuaString, Double> byMember = new HashMap<>();
+
+		private final NavigableSet<Element> order = new TreeSet<>();
+
+		@Nullable Double get(LuaString member) {
+			return this.byMember.get(member);
+		}
+
+		void put(LuaString member, double score) {
+			remove(member);
+			this.byMember.put(member, score);
+			this.order.add(new Element(score, member));
+		}
+
+		boolean remove(LuaString member) {
+			Double score = this.byMember.remove(member);
+			return score != null && this.order.remove(new Element(score, member));
+		}
+
+		int size() {
+			return this.byMember.size();
+		}
 
 	}
 
@@ -58,8 +96,8 @@ final class RedisSortedSets {
 		commands.add("ZCARD", Kind.READ, (words) -> LuaValue.valueOf(scores(words[1]).size()));
 		commands.add("ZCOUNT", Kind.READ,
 				(words) -> LuaValue.valueOf(within(scores(words[1]), words[2], words[3]).size()));
-		commands.add("ZRANGE", Kind.READ, (words) -> byRank(words, sorted(scores(words[1]))));
-		commands.add("ZREVRANGE", Kind.READ, (words) -> byRank(words, reversed(sorted(scores(words[1])))));
+		commands.add("ZRANGE", Kind.READ, (words) -> byRank(words, scores(words[1]).order));
+		commands.add("ZREVRANGE", Kind.READ, (words) -> byRank(words, scores(words[1]).order.descendingSet()));
 		commands.add("ZRANGEBYSCORE", Kind.READ, this::rangeByScore);
 		commands.add("ZREMRANGEBYSCORE", Kind.WRITE, this::removeRangeByScore);
 	}
@@ -119,7 +157,7 @@ final class RedisSortedSets {
 				changed += same ? 0 : 1;
 			}
 		}
-		if (entry == null && !scores.isEmpty()) {
+		if (entry == null && scores.size() > 0) {
 			this.keys.put(words[1], scores);
 		}
 		return LuaValue.valueOf(countChanged ? changed : added);
@@ -132,7 +170,7 @@ final class RedisSortedSets {
 		}
 		int removed = 0;
 		for (int i = 2; i < words.length; i++) {
-			removed += (scores(entry).remove(words[i]) != null) ? 1 : 0;
+			removed += scores(entry).remove(words[i]) ? 1 : 0;
 		}
 		removeIfEmpty(words[1], entry);
 		return LuaValue.valueOf(removed);
@@ -143,14 +181,14 @@ final class RedisSortedSets {
 		if (entry == null) {
 			return LuaValue.ZERO;
 		}
-		List<Map.Entry<LuaString, Double>> removed = within(scores(entry), words[2], words[3]);
-		removed.forEach((element) -> scores(entry).remove(element.getKey()));
+		List<Element> removed = within(scores(entry), words[2], words[3]);
+		removed.forEach((element) -> scores(entry).remove(element.member()));
 		removeIfEmpty(words[1], entry);
 		return LuaValue.valueOf(removed.size());
 	}
 
 	private void removeIfEmpty(LuaString key, Entry entry) {
-		if (scores(entry).isEmpty()) {
+		if (scores(entry).size() == 0) {
 			this.keys.remove(key);
 		}
 	}
@@ -163,32 +201,18 @@ final class RedisSortedSets {
 	}
 
 	private LuaValue zrank(LuaString[] words) {
-		List<Map.Entry<LuaString, Double>> sorted = sorted(scores(words[1]));
-		for (int rank = 0; rank < sorted.size(); rank++) {
-			if (sorted.get(rank).getKey().equals(words[2])) {
-				return LuaValue.valueOf(rank);
-			}
-		}
-		return LuaValue.FALSE;
+		Scores scores = scores(words[1]);
+		Double score = scores.get(words[2]);
+		return (score != null) ? LuaValue.valueOf(scores.order.headSet(new Element(score, words[2])).size())
+				: LuaValue.FALSE;
 	}
 
-	private static List<Map.Entry<LuaString, Double>> sorted(Scores scores) {
-		List<Map.Entry<LuaString, Double>> sorted = new ArrayList<>(scores.entrySet());
-		sorted.sort(Map.Entry.<LuaString, Double>comparingByValue()
-			.thenComparing(Map.Entry.comparingByKey(Comparator.comparing(LuaString::tojstring))));
-		return sorted;
-	}
-
-	private static List<Map.Entry<LuaString, Double>> reversed(List<Map.Entry<LuaString, Double>> sorted) {
-		Collections.reverse(sorted);
-		return sorted;
-	}
-
-	private static List<Map.Entry<LuaString, Double>> within(Scores scores, LuaString least, LuaString most) {
+	private static List<Element> within(Scores scores, LuaString least, LuaString most) {
 		DoublePredicate above = bound(least, 1);
 		DoublePredicate below = bound(most, -1);
-		return sorted(scores).stream()
-			.filter((element) -> above.test(element.getValue()) && below.test(element.getValue()))
+		return scores.order.stream()
+			.takeWhile((element) -> below.test(element.score()))
+			.filter((element) -> above.test(element.score()))
 			.toList();
 	}
 
@@ -202,11 +226,11 @@ final class RedisSortedSets {
 		return (score) -> sign * Double.compare(score, bound) >= 0;
 	}
 
-	private static LuaValue byRank(LuaString[] words, List<Map.Entry<LuaString, Double>> elements) {
+	private static LuaValue byRank(LuaString[] words, NavigableSet<Element> elements) {
 		int size = elements.size();
-		int from = index(words[2], size);
+		int from = Math.max(0, index(words[2], size));
 		int to = Math.min(size - 1, index(words[3], size));
-		return list((from > to) ? List.of() : elements.subList(Math.max(0, from), to + 1), words, 4);
+		return list(elements.stream().skip(from).limit(Math.max(0, to - from + 1)).toList(), words, 4);
 	}
 
 	private static int index(LuaString word, int size) {
@@ -215,7 +239,7 @@ final class RedisSortedSets {
 	}
 
 	private LuaValue rangeByScore(LuaString[] words) {
-		List<Map.Entry<LuaString, Double>> elements = within(scores(words[1]), words[2], words[3]);
+		List<Element> elements = within(scores(words[1]), words[2], words[3]);
 		for (int i = 4; i < words.length; i++) {
 			if (words[i].tojstring().equalsIgnoreCase("LIMIT")) {
 				int offset = (int) Math.min(elements.size(), RedisCommands.number(words[i + 1]));
@@ -228,17 +252,17 @@ final class RedisSortedSets {
 		return list(elements, words, 4);
 	}
 
-	private static LuaValue list(List<Map.Entry<LuaString, Double>> elements, LuaString[] words, int options) {
+	private static LuaValue list(List<Element> elements, LuaString[] words, int options) {
 		boolean withScores = false;
 		for (int i = options; i < words.length; i++) {
 			@Nullable LuaString option = RedisCommands.argument(words, i);
 			withScores |= option != null && option.tojstring().equalsIgnoreCase("WITHSCORES");
 		}
 		List<LuaValue> values = new ArrayList<>();
-		for (Map.Entry<LuaString, Double> element : elements) {
-			values.add(element.getKey());
+		for (Element element : elements) {
+			values.add(element.member());
 			if (withScores) {
-				values.add(LuaString.valueOf(LuaNumbers.text(element.getValue())));
+				values.add(LuaString.valueOf(LuaNumbers.text(element.score())));
 			}
 		}
 		return LuaTable.listOf(values.toArray(LuaValue[]::new));
