@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -98,14 +99,17 @@ final class LettuceClusterLink extends LettuceLink<StatefulRedisClusterConnectio
 
 	@Override
 	List<StatefulRedisConnection<byte[], byte[]>> masters() {
-		return connection().getPartitions()
+		return connected(connection()).filter(StatefulConnection::isOpen).toList();
+	}
+
+	private static Stream<StatefulRedisConnection<byte[], byte[]>> connected(
+			StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+		return cluster.getPartitions()
 			.stream()
 			.filter((node) -> !node.getSlots().isEmpty())
-			.map((node) -> connection().getConnectionAsync(node.getNodeId()))
+			.map((node) -> cluster.getConnectionAsync(node.getNodeId()))
 			.filter((connection) -> connection.isDone() && !connection.isCompletedExceptionally())
-			.map(CompletableFuture::join)
-			.filter(StatefulConnection::isOpen)
-			.toList();
+			.map(CompletableFuture::join);
 	}
 
 	/** Lettuce keeps a connection to a node even if it is closed for good. */
@@ -117,12 +121,7 @@ final class LettuceClusterLink extends LettuceLink<StatefulRedisClusterConnectio
 		if (isClosed(cluster) || cluster.getOptions().isAutoReconnect()) {
 			return isClosed(cluster);
 		}
-		return cluster.getPartitions()
-			.stream()
-			.filter((node) -> !node.getSlots().isEmpty())
-			.map((node) -> cluster.getConnectionAsync(node.getNodeId()))
-			.anyMatch((connection) -> connection.isDone() && !connection.isCompletedExceptionally()
-					&& isClosedForGood(connection.join()));
+		return connected(cluster).anyMatch(LettuceLink::isClosedForGood);
 	}
 
 	@Override
