@@ -17,7 +17,6 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -29,7 +28,6 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
 /**
@@ -59,6 +57,8 @@ final class LinkMonitor {
 
 	private final LockClock clock;
 
+	private final LinkHealth health;
+
 	private final Listener listener;
 
 	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
@@ -74,9 +74,10 @@ final class LinkMonitor {
 
 	private volatile boolean stopped;
 
-	LinkMonitor(RedisLink link, LockClock clock, Listener listener) {
+	LinkMonitor(RedisLink link, LockClock clock, LinkHealth health, Listener listener) {
 		this.link = link;
 		this.clock = clock;
+		this.health = health;
 		this.listener = listener;
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-");
 		threadFactory.setDaemon(true);
@@ -140,7 +141,7 @@ final class LinkMonitor {
 			if (RedisErrors.toReply(ex).cause() != NodeReply.Failed.Cause.ERROR) {
 				throw ex;
 			}
-			this.listener.onRefused(RedisErrors.describe(ex));
+			this.health.onRefused(RedisErrors.describe(ex));
 		}
 	}
 
@@ -149,7 +150,7 @@ final class LinkMonitor {
 		if (this.clock.nanoTime() - this.infoNanos >= INFO_NANOS) {
 			this.infoNanos = this.clock.nanoTime();
 			try {
-				this.listener.onInfo(this.link.info(PING_TIMEOUT));
+				this.health.onInfo(this.link.info(PING_TIMEOUT));
 			}
 			catch (Exception ex) {
 				logger.debug("The server does not report its eviction policy", ex);
@@ -255,11 +256,6 @@ final class LinkMonitor {
 	interface Listener {
 
 		void onOpen();
-
-		void onInfo(List<ServerInfo> infos);
-
-		/** The server replied with an error that is not about a lock. */
-		void onRefused(String error);
 
 		void onUp();
 

@@ -52,7 +52,6 @@ import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
-import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.time.LockClock;
 
@@ -168,7 +167,7 @@ public final class SpringRedisLockNode implements LockNode {
 	@Override
 	public void start(NodeListener listener) {
 		Events events = new Events(listener);
-		LinkMonitor monitor = new LinkMonitor(this.link, this.clock, events);
+		LinkMonitor monitor = new LinkMonitor(this.link, this.clock, this.health, events);
 		this.health.onDown("connecting");
 		this.events = events;
 		this.monitor = monitor;
@@ -389,16 +388,6 @@ public final class SpringRedisLockNode implements LockNode {
 		public void onOpen() {
 			unsubscribe(); // it may lead elsewhere
 			subscribeAgain();
-		}
-
-		@Override
-		public void onInfo(List<ServerInfo> infos) {
-			SpringRedisLockNode.this.health.onInfo(infos);
-		}
-
-		@Override
-		public void onRefused(String error) {
-			SpringRedisLockNode.this.health.onRefused(error);
 		}
 
 		@Override

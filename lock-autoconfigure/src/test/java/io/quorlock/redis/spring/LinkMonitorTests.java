@@ -34,10 +34,12 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
+import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +56,10 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 	private final FakeLink link = new FakeLink();
 
-	private final LinkMonitor monitor = new LinkMonitor(this.link, this.clock, this);
+	private final LinkMonitor monitor = new LinkMonitor(this.link, this.clock,
+			new LinkHealth(new RedisTopology(RedisTopology.Kind.STANDALONE, "node"), NodeEviction.WARN, this.clock,
+					new NodeAdmission(Duration.ZERO, 0, true)),
+			this);
 
 	@AfterEach
 	void stop() {
@@ -286,14 +291,6 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 	@Override
 	public void onOpen() {
 		this.told.add("open");
-	}
-
-	@Override
-	public void onInfo(List<ServerInfo> infos) {
-	}
-
-	@Override
-	public void onRefused(String error) {
 	}
 
 	@Override
