@@ -82,6 +82,7 @@ class ObservabilityDocumentationTests {
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	@Test
+	@Tag("long")
 	void examplesPrintWhatTheDocumentSays() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
 			LockTemplate template = context.getBean(LockTemplate.class);
@@ -134,6 +135,7 @@ class ObservabilityDocumentationTests {
 	}
 
 	@Test
+	@Tag("long")
 	void holderIsAskedToReleaseIfAccessIsUnrestricted() throws Exception {
 		BlockingQueue<ReleaseRequest> requests = new LinkedBlockingQueue<>();
 		try (ConfigurableApplicationContext context = start()) {
