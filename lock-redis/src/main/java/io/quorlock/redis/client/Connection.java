@@ -60,6 +60,8 @@ final class Connection implements Closeable {
 
 	private static final String TLS_HANDSHAKE = "TLS handshake";
 
+	private static final String PERHAPS_NO_TLS = "; if it does not expect TLS, use redis://";
+
 	private final int timeoutMillis;
 
 	private int stepMillis;
@@ -182,7 +184,7 @@ final class Connection implements Closeable {
 
 	private NodeUnavailableException overdue() {
 		return NodeUnavailableException.down("did not reply within %d ms (%s)%s".formatted(this.stepMillis, this.step,
-				this.step.equals(TLS_HANDSHAKE) ? "; if it does not expect TLS, use redis://" : ""));
+				this.step.equals(TLS_HANDSHAKE) ? PERHAPS_NO_TLS : ""));
 	}
 
 	void write(byte[] bytes) throws IOException {
@@ -255,8 +257,9 @@ final class Connection implements Closeable {
 				.rejected(format.isTlsAlert() ? "expects TLS: use rediss://" : String.valueOf(format.getMessage()));
 		}
 		if (cause instanceof GeneralSecurityException || cause instanceof SSLException) {
-			return NodeUnavailableException
-				.down("TLS handshake failed: " + LogText.bounded(String.valueOf(cause.getMessage())));
+			String message = LogText.bounded(String.valueOf(cause.getMessage()));
+			return NodeUnavailableException.down("TLS handshake failed: " + message
+					+ (message.contains("unrecognized SSL message") ? PERHAPS_NO_TLS : ""));
 		}
 		if (cause instanceof IOException) {
 			// It closed the connection: we did not.

@@ -114,8 +114,9 @@ public final class StatusLogger {
 					? "Lock node %s is connected but fails: it %s; grant it to the user of the connections"
 					: "Lock node %s is connected but fails: it %s; see its memory, its disk and its log")
 				.formatted(this.node, status.reason()));
-			case DOWN -> logger.warn("Lock node %s is down: %s; check the server and the network to it"
-				.formatted(this.node, status.reason()));
+			case DOWN -> logger.warn("Lock node %s is down: %s; check the %s".formatted(this.node, status.reason(),
+					status.reason().contains("credentials") ? "provider of the credentials"
+							: "server and the network to it"));
 			case REJECTED ->
 				logger.error("Lock node %s cannot be used: %s; mend it, or remove it from the list of nodes"
 					.formatted(this.node, clause(status.reason())));

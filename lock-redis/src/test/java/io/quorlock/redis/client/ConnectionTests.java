@@ -21,7 +21,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
 
 import javax.net.ssl.SSLParameters;
 
@@ -75,6 +77,22 @@ class ConnectionTests {
 			Awaitility.await().until(() -> connection.closeIfOverdue() != null);
 			assertThat(connection.describe(new SocketException("Socket closed")))
 				.hasMessage("did not reply within 200 ms (TCP connect)");
+		}
+	}
+
+	@Test
+	void serverThatRepliesWithoutTlsIsSaidPerhapsNotToExpectIt() throws IOException {
+		try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				Connection connection = new Connection(Duration.ofSeconds(10))) {
+			new Thread(new FutureTask<>(() -> {
+				listener.accept().getOutputStream().write("-ERR unknown command\r\n".getBytes(StandardCharsets.UTF_8));
+				return "sent";
+			})).start();
+			NodeAddress address = NodeAddress.parse("rediss://127.0.0.1:" + listener.getLocalPort());
+			assertThatExceptionOfType(NodeUnavailableException.class)
+				.isThrownBy(() -> connection.connect(address, NodeProbe.options()))
+				.withMessage("TLS handshake failed: Unsupported or unrecognized SSL message; "
+						+ "if it does not expect TLS, use redis://");
 		}
 	}
 

@@ -169,7 +169,10 @@ class LoginTests {
 			String reason = "the credentials provider did not reply within 1000 ms";
 			assertThat(probe.awaitReason(reason).state()).isEqualTo(State.DOWN);
 			assertThat(NodeProbe.messageOf(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")))).isEqualTo(reason);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is down: " + reason));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.toString()
+					.contains("is down: " + reason + "; check the provider of the credentials"));
 			probe.await(State.VOTING);
 			assertThat(asked).hasValueGreaterThanOrEqualTo(3);
 			Awaitility.await()
