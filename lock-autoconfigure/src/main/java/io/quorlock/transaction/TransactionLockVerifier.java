@@ -53,7 +53,7 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 	}
 
 	private static void ensureHeld(LockHandle handle) {
-		if (handle instanceof DelegatingLockHandle delegating && delegating.isLossTolerated()) {
+		if (handle instanceof TransactionalLockHandle transactional && transactional.isLossTolerated()) {
 			return;
 		}
 		handle.loss().ifPresent((loss) -> {

@@ -341,7 +341,7 @@ class TransactionalReentryTests {
 		List<Consumer<LockAtRiskEvent>> callbacks = new ArrayList<>();
 		LockAtRiskEvent event = new LockAtRiskEvent(List.of("order"), "app@host:1", true, Duration.ofSeconds(20),
 				Duration.ofSeconds(10), List.of(), "no quorum confirms its renewal");
-		try (LockHandle lock = new DelegatingLockHandle(this.template.acquire(ORDER)) {
+		try (LockHandle lock = new TransactionalLockHandle(this.template.acquire(ORDER), null, false) {
 
 			@Override
 			public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
@@ -365,7 +365,7 @@ class TransactionalReentryTests {
 	void lossThatOneUseOfTheLockToleratesRollsBackForTheOther() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
+				TransactionalLockHandle.tolerant(this.template.acquire(ORDER)).close();
 				locked(ORDER, () -> {
 				});
 				lose("order");
@@ -375,8 +375,8 @@ class TransactionalReentryTests {
 	@Test
 	void lossThatEveryUseOfTheLockToleratesDoesNotRollBack() {
 		this.transaction.executeWithoutResult((status) -> {
-			DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
-			DelegatingLockHandle.tolerant(this.template.acquire(ORDER)).close();
+			TransactionalLockHandle.tolerant(this.template.acquire(ORDER)).close();
+			TransactionalLockHandle.tolerant(this.template.acquire(ORDER)).close();
 			lose("order");
 		});
 	}

@@ -24,7 +24,7 @@ import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
-import io.quorlock.transaction.DelegatingLockHandle;
+import io.quorlock.transaction.TransactionalLockHandle;
 
 /**
  * Runs code under a lock that was acquired, then releases it.
@@ -124,7 +124,7 @@ public final class LockedExecution {
 	 * @return the lock
 	 */
 	static LockHandle handleFor(LockHandle handle, OnLost onLost) {
-		return (onLost == OnLost.IGNORE) ? DelegatingLockHandle.tolerant(handle) : handle;
+		return (onLost == OnLost.IGNORE) ? TransactionalLockHandle.tolerant(handle) : handle;
 	}
 
 	/**

@@ -48,7 +48,7 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.transaction.DelegatingLockHandle;
+import io.quorlock.transaction.TransactionalLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -204,7 +204,8 @@ class StageInvokerTests {
 		CompletableFuture<String> result = this.orders.ignoring();
 		awaitCalls(1);
 		assertThat(this.work.lock).as("lets its transaction commit")
-			.isInstanceOfSatisfying(DelegatingLockHandle.class, (lock) -> assertThat(lock.isLossTolerated()).isTrue());
+			.isInstanceOfSatisfying(TransactionalLockHandle.class,
+					(lock) -> assertThat(lock.isLossTolerated()).isTrue());
 		this.locks.lose("ignore");
 		this.work.original.complete("done");
 		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
