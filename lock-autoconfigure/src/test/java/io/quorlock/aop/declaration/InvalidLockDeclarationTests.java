@@ -16,9 +16,13 @@
 
 package io.quorlock.aop.declaration;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -34,6 +38,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
@@ -51,8 +56,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.Ordered;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.scheduling.annotation.Async;
 
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -107,49 +114,90 @@ class InvalidLockDeclarationTests {
 			.withMessageContaining("SkipPrimitive");
 	}
 
-	@Test
-	void refusesDurationThatCannotBeParsed() {
-		assertThatStartFails(BadDuration.class, "locked", "waitTime", "'soon' is no duration",
-				"Write a number with a unit: 500ms");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			badWait        | waitTime    | 'soon' is no duration | Write a number with a unit: 500ms
+			negativeWait   | waitTime    | negative | Write a number with a unit: 500ms
+			negativeLease  | leaseTime   | negative | Write a number with a unit: 500ms
+			zeroLease      | leaseTime   | positive | Set it to longer than the method runs, or remove it
+			negativeHold   | holdAtLeast | negative | Write a number with a unit: 500ms
+			negativeRetain | retainTime  | negative | Write a number with a unit: 500ms
+			unitlessWait   | waitTime    | '5' has no unit  | Write waitTime = "5s" for seconds, or "5ms" for milliseconds
+			signedWait     | waitTime    | '+5' has no unit | Write waitTime
+			unitlessLease  | leaseTime   | '30' has no unit | Write leaseTime = "30s" for seconds, or "30ms" for milliseconds
+			unitlessHold   | holdAtLeast | '30' has no unit | Write holdAtLeast = "30s" for seconds, or "30ms" for milliseconds
+			unitlessValue  | leaseTime   | '3000' has no unit | Write leaseTime = "3000s" for seconds, or "3000ms" for milliseconds
+			unlimitedLease | leaseTime   | is no duration | Write a number with a unit: 500ms
+			tooShortLease  | leaseTime   | distributed-lock.connection.operation-timeout | Set it to longer than the method runs, or remove it
+			longLease      | leaseTime   | distributed-lock.max-lease-time | or raise distributed-lock.max-lease-time and distributed-lock.restart-quarantine
+			shortLease     | holdAtLeast | it is longer than leaseTime = "5s" | Make leaseTime at least as long, or remove it
+			longHold       | holdAtLeast | is longer than ten years | Write a number with a unit: 500ms
+			badName        | name        | must not start with '}' | Use a name of 1 to 1,024 characters
+			tooManyPermits     | permits | 1 to 1,000 | Set permits to 1 to 1,000
+			negativePermits    | permits | 1 to 1,000 | Set permits to 1 to 1,000
+			sharedPermits      | permits | mode = SHARED | in mode = EXCLUSIVE, or remove the attribute
+			sharedHold         | holdAtLeast | mode = SHARED | Remove holdAtLeast, or mode = SHARED
+			retainedReader     | retainTime | one exclusive lock | Remove retainTime
+			retainedFixedLease | retainTime | one exclusive lock | Remove retainTime
+			permitsOfList      | key | permits = 2 | Use an expression for one value, or remove permits = 2
+			permitsOfArray     | key | permits = 2 | Use an expression for one value, or remove permits = 2
+			permitsOfProjection | key | permits = 2 | Use an expression for one value, or remove permits = 2
+			permitsOfInlineList | key | permits = 2 | Use an expression for one value, or remove permits = 2
+			fairList           | key | fair = true | Use an expression for one value, or remove fair = true
+			fairSelection      | key | fair = true | Use an expression for one value, or remove fair = true
+			""", quoteCharacter = '`')
+	void refusesAttribute(String method, String attribute, String reason, String remedy) {
+		assertThatExceptionOfType(InvalidLockDeclarationException.class).isThrownBy(() -> parse(Refused.class, method))
+			.satisfies((invalid) -> {
+				assertThat(invalid.getLocation()).startsWith(Refused.class.getName() + "." + method + "(");
+				assertThat(invalid.getAttribute()).isEqualTo(attribute);
+				assertThat(invalid.getReason()).contains(reason);
+				assertThat(invalid.getAction()).contains(remedy).endsWith(".");
+			});
 	}
 
 	@Test
-	void refusesNegativeAndZeroDurations() {
-		assertThatStartFails(NegativeWait.class, "locked", "waitTime", "negative", "Write a number with a unit: 500ms");
-		assertThatStartFails(NegativeLease.class, "locked", "leaseTime", "negative",
-				"Write a number with a unit: 500ms");
-		assertThatStartFails(ZeroLease.class, "locked", "leaseTime", "positive",
-				"Set it to longer than the method runs, or remove it");
-		assertThatStartFails(NegativeHold.class, "locked", "holdAtLeast", "negative",
-				"Write a number with a unit: 500ms");
-		assertThatStartFails(NegativeRetain.class, "locked", "retainTime", "negative",
-				"Write a number with a unit: 500ms");
+	void zeroNeedsNoUnitAndAWaitMayBeUnlimited() {
+		assertThat(parse(Accepted.class, "zeroWait").request().waitTime()).isZero();
+		assertThat(parse(Accepted.class, "unlimitedWait").request().waitTime()).isEqualTo(LockRequest.UNLIMITED_WAIT);
 	}
 
 	@Test
-	void refusesDurationsWithoutAUnit() {
-		assertThatStartFails(UnitlessWait.class, "locked", "waitTime", "'5' has no unit",
-				"Write waitTime = \"5s\" for seconds, or \"5ms\" for milliseconds");
-		assertThatStartFails(UnitlessLease.class, "locked", "leaseTime", "'30' has no unit",
-				"Write leaseTime = \"30s\" for seconds, or \"30ms\" for milliseconds");
-		assertThatStartFails(UnitlessHold.class, "locked", "holdAtLeast", "'30' has no unit",
-				"Write holdAtLeast = \"30s\" for seconds, or \"30ms\" for milliseconds");
-		assertThatStartFails(SignedWait.class, "locked", "waitTime", "'+5' has no unit", "Write waitTime");
-		assertThatStartFails(UnitlessProperty.class, "locked", "leaseTime", "'3000' has no unit",
-				"Write leaseTime = \"3000s\" for seconds, or \"3000ms\" for milliseconds");
-		this.contextRunner.withBean(ZeroWait.class).run((context) -> assertThat(context).hasNotFailed());
+	void acceptsWhatIsJustWithinItsBounds() {
+		assertThat(Accepted.class.getMethods()).hasSize(7)
+			.allSatisfy((method) -> assertThat(parse(Accepted.class, method.getName())).isNotNull());
 	}
 
 	@Test
-	void refusesLeaseThatIsNotLongerThanTheOperationTimeout() {
-		assertThatStartFails(TooShortLease.class, "locked", "leaseTime",
-				"distributed-lock.connection.operation-timeout", "Set it to longer than the method runs, or remove it");
+	void refusesOneNameWithAndWithoutPermits() {
+		this.contextRunner.withBean(WithPermits.class)
+			.withBean(WithoutPermits.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("'exports'")
+				.hasMessageContaining("do not exclude each other")
+				.hasMessageContaining("WithPermits.locked()")
+				.hasMessageContaining("WithoutPermits.locked()"));
 	}
 
 	@Test
-	void refusesLeaseAboveTheMaximum() {
-		assertThatStartFails(LongLease.class, "locked", "leaseTime", "distributed-lock.max-lease-time",
-				"or raise distributed-lock.max-lease-time and distributed-lock.restart-quarantine");
+	void acceptsPermitsOfANameWhoseKeysHaveNone() {
+		this.contextRunner.withBean(WithPermits.class)
+			.withBean(KeyWithoutPermits.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static LockSpecification parse(Class<?> type, String name) {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.addEmbeddedValueResolver(new MockEnvironment().withProperty("wait", "soon")
+			.withProperty("patience", "unlimited")::resolveRequiredPlaceholders);
+		Method method = Arrays.stream(type.getMethods())
+			.filter((each) -> each.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
+		DistributedLock annotation = Objects.requireNonNull(LockDeclarations.find(DistributedLock.class, method, type));
+		return new LockSpecificationParser(beanFactory, new LeaseBounds(Duration.ofMillis(50), Duration.ofSeconds(60)))
+			.parse(annotation, method, type);
 	}
 
 	@Test
@@ -177,12 +225,6 @@ class InvalidLockDeclarationTests {
 					assertThat(invalid.getReason()).contains("'nowhere'");
 					assertThat(invalid.getAction()).startsWith("Define the property");
 				}));
-	}
-
-	@Test
-	void refusesNameThatCannotBeLocked() {
-		assertThatStartFails(BadName.class, "locked", "name", "must not start with '}'",
-				"Use a name of 1 to 1,024 characters");
 	}
 
 	@Test
@@ -292,27 +334,144 @@ class InvalidLockDeclarationTests {
 		});
 	}
 
-	@Test
-	void refusesCoolDownThatOutlivesAFixedLease() {
-		assertThatStartFails(ShortLease.class, "locked", "holdAtLeast", "it is longer than leaseTime = \"5s\"",
-				"Make leaseTime at least as long, or remove it");
+	interface Refused {
+
+		@DistributedLock(waitTime = "${wait}")
+		void badWait();
+
+		@DistributedLock(waitTime = "-1s")
+		void negativeWait();
+
+		@DistributedLock(leaseTime = "PT-1S")
+		void negativeLease();
+
+		@DistributedLock(leaseTime = "0s")
+		void zeroLease();
+
+		@DistributedLock(holdAtLeast = "-5ms")
+		void negativeHold();
+
+		@DistributedLock(retainTime = "-5ms")
+		void negativeRetain();
+
+		@DistributedLock(waitTime = "5")
+		void unitlessWait();
+
+		@DistributedLock(waitTime = "+5")
+		void signedWait();
+
+		@DistributedLock(leaseTime = "30")
+		void unitlessLease();
+
+		@DistributedLock(holdAtLeast = "30")
+		void unitlessHold();
+
+		@DistributedLock(leaseTime = "${lease:3000}")
+		void unitlessValue();
+
+		@DistributedLock(leaseTime = "unlimited")
+		void unlimitedLease();
+
+		@DistributedLock(leaseTime = "50ms")
+		void tooShortLease();
+
+		@DistributedLock(leaseTime = "61s")
+		void longLease();
+
+		@DistributedLock(leaseTime = "5s", holdAtLeast = "30s")
+		void shortLease();
+
+		@DistributedLock(holdAtLeast = "4000d")
+		void longHold();
+
+		@DistributedLock("}x")
+		void badName();
+
+		@DistributedLock(permits = 1_001)
+		void tooManyPermits();
+
+		@DistributedLock(permits = -1)
+		void negativePermits();
+
+		@DistributedLock(mode = LockMode.SHARED, permits = 2)
+		void sharedPermits();
+
+		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "1s")
+		void sharedHold();
+
+		@DistributedLock(mode = LockMode.SHARED, retainTime = "1s")
+		void retainedReader();
+
+		@DistributedLock(leaseTime = "1s", retainTime = "1s")
+		void retainedFixedLease();
+
+		@DistributedLock(name = "stock", key = "#skus", permits = 2)
+		void permitsOfList(List<String> skus);
+
+		@DistributedLock(name = "stock", key = "#a0", permits = 2)
+		void permitsOfArray(String... skus);
+
+		@DistributedLock(name = "stock", key = "#skus.![toString()]", permits = 2)
+		void permitsOfProjection(List<String> skus);
+
+		@DistributedLock(name = "stock", key = "{#from, #to}", permits = 2)
+		void permitsOfInlineList(String from, String to);
+
+		@DistributedLock(name = "stock", key = "#skus", fair = true)
+		void fairList(List<String> skus);
+
+		@DistributedLock(name = "stock", key = "#skus.?[true]", fair = true)
+		void fairSelection(List<String> skus);
+
 	}
 
-	@Test
-	void refusesCoolDownThatNobodyLivesToSeeTheEndOf() {
-		assertThatStartFails(LongHold.class, "locked", "holdAtLeast", "is longer than ten years",
-				"Write a number with a unit: 500ms");
+	interface Accepted {
+
+		@DistributedLock(waitTime = "0")
+		void zeroWait();
+
+		@DistributedLock(waitTime = "${patience}")
+		void unlimitedWait();
+
+		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "0s")
+		void sharedWithoutHold();
+
+		@DistributedLock(leaseTime = "5s", holdAtLeast = "5s")
+		void holdOfTheLease();
+
+		@DistributedLock(permits = 1_000)
+		void thousandPermits();
+
+		@DistributedLock(name = "stock", key = "#skus[0]", permits = 2)
+		void indexed(List<String> skus);
+
+		@DistributedLock(name = "stock", key = "#skus.^[true]", permits = 2, fair = true)
+		void selected(List<String> skus);
+
 	}
 
-	@Test
-	void unlimitedWaitIsForWaitsOnly() {
-		assertThatStartFails(UnlimitedLease.class, "locked", "leaseTime", "is no duration",
-				"Write a number with a unit: 500ms");
-		this.contextRunner.withPropertyValues("patience=unlimited").withBean(Patient.class).run((context) -> {
-			context.getBean(Patient.class).locked();
-			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().waitTime())
-				.isEqualTo(LockRequest.UNLIMITED_WAIT);
-		});
+	static class WithPermits {
+
+		@DistributedLock(name = "exports", permits = 3)
+		public void locked() {
+		}
+
+	}
+
+	static class WithoutPermits {
+
+		@DistributedLock(name = "exports")
+		public void locked() {
+		}
+
+	}
+
+	static class KeyWithoutPermits {
+
+		@DistributedLock(name = "exports", key = "#id")
+		public void locked(long id) {
+		}
+
 	}
 
 	static class PrivateMethod {
@@ -359,118 +518,6 @@ class InvalidLockDeclarationTests {
 
 	}
 
-	static class BadDuration {
-
-		@DistributedLock(waitTime = "${wait}")
-		public void locked() {
-		}
-
-	}
-
-	static class NegativeWait {
-
-		@DistributedLock(waitTime = "-1s")
-		public void locked() {
-		}
-
-	}
-
-	static class NegativeLease {
-
-		@DistributedLock(leaseTime = "PT-1S")
-		public void locked() {
-		}
-
-	}
-
-	static class ZeroLease {
-
-		@DistributedLock(leaseTime = "0s")
-		public void locked() {
-		}
-
-	}
-
-	static class SignedWait {
-
-		@DistributedLock(waitTime = "+5")
-		public void locked() {
-		}
-
-	}
-
-	static class UnitlessWait {
-
-		@DistributedLock(waitTime = "5")
-		public void locked() {
-		}
-
-	}
-
-	static class UnitlessLease {
-
-		@DistributedLock(leaseTime = "30")
-		public void locked() {
-		}
-
-	}
-
-	static class UnitlessHold {
-
-		@DistributedLock(holdAtLeast = "30")
-		public void locked() {
-		}
-
-	}
-
-	static class UnitlessProperty {
-
-		@DistributedLock(leaseTime = "${lease:3000}")
-		public void locked() {
-		}
-
-	}
-
-	static class ZeroWait {
-
-		@DistributedLock(waitTime = "0")
-		public void locked() {
-		}
-
-	}
-
-	static class TooShortLease {
-
-		@DistributedLock(leaseTime = "50ms")
-		public void locked() {
-		}
-
-	}
-
-	static class NegativeHold {
-
-		@DistributedLock(holdAtLeast = "-5ms")
-		public void locked() {
-		}
-
-	}
-
-	static class NegativeRetain {
-
-		@DistributedLock(retainTime = "-5ms")
-		public void locked() {
-		}
-
-	}
-
-	static class LongLease {
-
-		@DistributedLock(leaseTime = "61s")
-		public void locked() {
-		}
-
-	}
-
 	static class BadPlaceholder {
 
 		@DistributedLock("${nowhere}")
@@ -482,14 +529,6 @@ class InvalidLockDeclarationTests {
 	static class BadExpression {
 
 		@DistributedLock("#{@nowhere.name}")
-		public void locked() {
-		}
-
-	}
-
-	static class BadName {
-
-		@DistributedLock("}x")
 		public void locked() {
 		}
 
@@ -579,38 +618,6 @@ class InvalidLockDeclarationTests {
 
 		@DistributedLock(waitTime = "later")
 		private void locked() {
-		}
-
-	}
-
-	static class ShortLease {
-
-		@DistributedLock(leaseTime = "5s", holdAtLeast = "30s")
-		public void locked() {
-		}
-
-	}
-
-	static class LongHold {
-
-		@DistributedLock(holdAtLeast = "4000d")
-		public void locked() {
-		}
-
-	}
-
-	static class UnlimitedLease {
-
-		@DistributedLock(leaseTime = "unlimited")
-		public void locked() {
-		}
-
-	}
-
-	static class Patient {
-
-		@DistributedLock(waitTime = "${patience}")
-		public void locked() {
 		}
 
 	}
