@@ -16,11 +16,20 @@
 
 package io.quorlock.aop.declaration;
 
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.annotation.DistributedLock;
@@ -29,6 +38,7 @@ import io.quorlock.aop.FakeLockTemplate;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link LockKeyParser} and {@link LockKeyCheck}.
@@ -38,58 +48,32 @@ class LockKeyCheckTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class);
 
-	@Test
-	void refusesKeyThatIsNoExpression() {
-		assertThatStartFails(BadExpression.class, "locked", "key", "no SpEL expression", "Correct the expression");
-	}
-
-	@Test
-	void refusesKeyWithUnknownVariable() {
-		assertThatStartFails(BadVariable.class, "locked(int)", "key", "#orderID is none of [#orderId, #a0, #p0",
-				"Use one of the variables above, or compile the class with -parameters");
-	}
-
-	@Test
-	void refusesArgumentWithoutItsHashSign() {
-		assertThatStartFails(NoHashSign.class, "locked(int)", "key", "did you mean `#orderId`?",
-				"Write key = \"#orderId\".");
-		assertThatStartFails(NoHashSignOfProperty.class, "locked(Order)", "key", "did you mean `#order.id`?",
-				"Write key = \"#order.id\".");
-		assertThatStartFails(NoHashSignInside.class, "locked(int, int)", "key", "did you mean `#second`?",
-				"Write #second in its place");
-		assertThatStartFails(NoHashSignInArgument.class, "locked(String, String)", "key", "did you mean `#suffix`?",
-				"Write #suffix in its place");
-	}
-
-	@Test
-	void refusesNameThatNothingHas() {
-		assertThatStartFails(UnknownProperty.class, "locked(int)", "key", "An expression sees [#orderId, #a0",
-				"Write one of the variables above");
-		assertThatStartFails(UnknownMethod.class, "locked(int)", "key",
-				"shop is neither a variable nor a property of #root", "Write one of the variables above");
-	}
-
-	@Test
-	void refusesBlankKey() {
-		assertThatStartFails(BlankKey.class, "locked", "key", "it is blank", "Remove the attribute");
-	}
-
-	@Test
-	void refusesMap() {
-		assertThatStartFails(MapArgument.class, "locked(Map)", "key", "it is a Map",
-				"Use an entry that identifies the lock");
-		assertThatStartFails(MapArgumentByIndex.class, "locked(Map)", "key", "it is a Map",
-				"Use an entry that identifies the lock");
-		assertThatStartFails(InlineMap.class, "locked(int)", "key", "it is a Map",
-				"Use an entry that identifies the lock");
-	}
-
-	@Test
-	void refusesArraysThatAreOneValue() {
-		assertThatStartFails(Bytes.class, "locked(byte[])", "key", "it is a byte[], each of whose elements",
-				"Use its text: key = \"T(java.util.HexFormat).of().formatHex(#id)\"");
-		assertThatStartFails(Characters.class, "locked(char[])", "key", "it is a char[], each of whose elements",
-				"Use its text: key = \"T(String).valueOf(#a0)\"");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					badExpression  | no SpEL expression                          | Correct the expression
+					badVariable    | #orderID is none of [#orderId, #a0, #p0     | Use one of the variables above, or compile the class with -parameters
+					noHashSign     | did you mean `#orderId`?                    | Write key = "#orderId".
+					ofProperty     | did you mean `#order.id`?                   | Write key = "#order.id".
+					inside         | did you mean `#second`?                     | Write #second in its place
+					inArgument     | did you mean `#suffix`?                     | Write #suffix in its place
+					property       | An expression sees [#orderId, #a0           | Write one of the variables above
+					method         | shop is neither a variable nor a property of #root | Write one of the variables above
+					blank          | it is blank                                 | Remove the attribute
+					map            | it is a Map                                 | Use an entry that identifies the lock
+					mapByIndex     | it is a Map                                 | Use an entry that identifies the lock
+					inlineMap      | it is a Map                                 | Use an entry that identifies the lock
+					bytes          | it is a byte[], each of whose elements      | Use its text: key = "T(java.util.HexFormat).of().formatHex(#id)"
+					characters     | it is a char[], each of whose elements      | Use its text: key = "T(String).valueOf(#a0)"
+					""")
+	void refusesExpression(String method, String reason, String remedy) {
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> parse(RefusedExpressions.class, method))
+			.satisfies((invalid) -> {
+				assertThat(invalid.getAttribute()).isEqualTo("key");
+				assertThat(invalid.getReason()).contains(reason);
+				assertThat(invalid.getAction()).contains(remedy).endsWith(".");
+			});
 	}
 
 	@Test
@@ -128,119 +112,93 @@ class LockKeyCheckTests {
 		});
 	}
 
-	static class BadExpression {
-
-		@DistributedLock(name = "order", key = "#id +")
-		public void locked(int id) {
-		}
-
+	@Test
+	void keyWhoseTextIsNotItsValuePreventsTheStart() {
+		assertThatStartFails(Bean.class, "locked(Upload)", "key", "#upload.sha is a byte[], whose text is not that",
+				"Use what identifies it, such as its id");
 	}
 
-	static class BadVariable {
+	@ParameterizedTest
+	@CsvSource({ "record, #upload.sha is a byte[]", "index, #a0.sha is a byte[]",
+			"nested, #order.upload.sha is a byte[]", "property, #order.upload.sha is a byte[]",
+			"method, #order.upload().sha is a byte[]", "getter, #holder.plain is a ", "plain, #plain is a ",
+			"joined, #plain is a ", "joinedPath, #order.upload.sha is", "joinedInside, #plain is a ",
+			"elements, #uploads[].sha is a byte[]", "array, #uploads[].sha is a byte[]", "arrays, #list[] is a byte[]",
+			"listOfLists, #list[] is a byte[]", "inlineList, #list[] is a byte[]", "optional, #upload.sha is a byte[]",
+			"generic, #box.value is a byte[]", "genericProperty, #box.value.sha is a byte[]",
+			"indexer, #uploads[0].sha is a byte[]", "projection, '#uploads.![sha][] is a byte[]'",
+			"selection, '#uploads.?[(name != null)][].sha is a byte[]'", "ternary, #upload.sha is a byte[]",
+			"elvis, #upload.sha is a byte[]", "hashSet, #tags.all is a HashSet, whose text depends",
+			"map, #labels.all is a LinkedHashMap", "values, '#box.value[] is a byte[]'",
+			"keys, #box.value (a key of it) is a " })
+	void refusesTypeWithoutAText(String method, String reason) {
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> parse(RefusedTypes.class, method))
+			.satisfies((ex) -> assertThat(ex.getReason()).startsWith(reason));
+	}
 
-		@DistributedLock(name = "order", key = "'x' + #orderID")
-		public void locked(int orderId) {
-		}
+	@Test
+	void allowsWhatHasATextOrIsLookedAtWhenItIsCalled() {
+		assertThat(AllowedTypes.class.getDeclaredMethods()).isNotEmpty()
+			.allSatisfy((method) -> assertThat(parse(AllowedTypes.class, method.getName())).isNotNull());
+	}
+
+	private static LockKey parse(Class<?> type, String name) {
+		return Arrays.stream(type.getDeclaredMethods())
+			.filter((method) -> method.getName().equals(name) || method.getName().equals(name + "Key"))
+			.map((method) -> new LockKeyParser(new DefaultListableBeanFactory())
+				.parse(method.getAnnotation(DistributedLock.class).key(), method, "location", null))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	interface RefusedExpressions {
+
+		@DistributedLock(key = "#id +")
+		void badExpression(int id);
+
+		@DistributedLock(key = "'x' + #orderID")
+		void badVariable(int orderId);
+
+		@DistributedLock(key = "orderId")
+		void noHashSign(int orderId);
+
+		@DistributedLock(key = "order.id")
+		void ofProperty(Order order);
+
+		@DistributedLock(key = "#first + ':' + second")
+		void inside(int first, int second);
+
+		@DistributedLock(key = "#text.concat(suffix)")
+		void inArgument(String text, String suffix);
+
+		@DistributedLock(key = "id")
+		void property(int orderId);
+
+		@DistributedLock(key = "shop() + #orderId")
+		void method(int orderId);
+
+		@DistributedLock(key = " ")
+		void blank();
+
+		@DistributedLock(key = "#order")
+		void map(Map<String, Object> order);
+
+		@DistributedLock(key = "#p0")
+		void mapByIndex(Map<String, Object> order);
+
+		@DistributedLock(key = "{id: #orderId}")
+		void inlineMap(int orderId);
+
+		@DistributedLock(key = "#id")
+		void bytes(byte[] id);
+
+		@DistributedLock(key = "#a0")
+		void characters(char[] id);
 
 	}
 
 	record Order(int id) {
-
-	}
-
-	static class NoHashSign {
-
-		@DistributedLock(name = "order", key = "orderId")
-		public void locked(int orderId) {
-		}
-
-	}
-
-	static class NoHashSignOfProperty {
-
-		@DistributedLock(name = "order", key = "order.id")
-		public void locked(Order order) {
-		}
-
-	}
-
-	static class NoHashSignInside {
-
-		@DistributedLock(name = "order", key = "#first + ':' + second")
-		public void locked(int first, int second) {
-		}
-
-	}
-
-	static class NoHashSignInArgument {
-
-		@DistributedLock(name = "order", key = "#text.concat(suffix)")
-		public void locked(String text, String suffix) {
-		}
-
-	}
-
-	static class UnknownProperty {
-
-		@DistributedLock(name = "order", key = "id")
-		public void locked(int orderId) {
-		}
-
-	}
-
-	static class UnknownMethod {
-
-		@DistributedLock(name = "order", key = "shop() + #orderId")
-		public void locked(int orderId) {
-		}
-
-	}
-
-	static class BlankKey {
-
-		@DistributedLock(name = "order", key = " ")
-		public void locked() {
-		}
-
-	}
-
-	static class MapArgument {
-
-		@DistributedLock(name = "order", key = "#order")
-		public void locked(Map<String, Object> order) {
-		}
-
-	}
-
-	static class MapArgumentByIndex {
-
-		@DistributedLock(name = "order", key = "#p0")
-		public void locked(Map<String, Object> order) {
-		}
-
-	}
-
-	static class InlineMap {
-
-		@DistributedLock(name = "order", key = "{id: #orderId}")
-		public void locked(int orderId) {
-		}
-
-	}
-
-	static class Bytes {
-
-		@DistributedLock(name = "order", key = "#id")
-		public void locked(byte[] id) {
-		}
-
-	}
-
-	static class Characters {
-
-		@DistributedLock(name = "order", key = "#a0")
-		public void locked(char[] id) {
-		}
 
 	}
 
@@ -293,6 +251,198 @@ class LockKeyCheckTests {
 		@DistributedLock(name = "order", key = "{#first, #second}")
 		public void together(String first, String second) {
 		}
+
+	}
+
+	record Upload(String name, byte[] sha) {
+	}
+
+	record Shipment(int id, Upload upload) {
+	}
+
+	record Box<T>(T value) {
+	}
+
+	record Tags(HashSet<String> all) {
+	}
+
+	record Labels(LinkedHashMap<String, String> all) {
+	}
+
+	record Own(byte[] sha) {
+
+		@Override
+		public String toString() {
+			return "own";
+		}
+
+	}
+
+	record Open(Object any, Set<String> tags, Map<String, Integer> counts, SortedSet<String> sorted, Runnable task) {
+	}
+
+	record Node(String name, List<Node> children) {
+	}
+
+	static class Plain {
+
+	}
+
+	abstract static class Base {
+
+	}
+
+	static class Named {
+
+		@Override
+		public String toString() {
+			return "named";
+		}
+
+	}
+
+	static class Holder {
+
+		public Plain getPlain() {
+			return new Plain();
+		}
+
+		public String getName() {
+			return "a";
+		}
+
+	}
+
+	static class Bean {
+
+		@DistributedLock(name = "a", key = "#upload")
+		public void locked(Upload upload) {
+		}
+
+	}
+
+	interface RefusedTypes {
+
+		@DistributedLock(key = "#upload")
+		void recordKey(Upload upload);
+
+		@DistributedLock(key = "#a0")
+		void index(Upload upload);
+
+		@DistributedLock(key = "#order")
+		void nested(Shipment order);
+
+		@DistributedLock(key = "#order.upload")
+		void property(Shipment order);
+
+		@DistributedLock(key = "#order.upload()")
+		void method(Shipment order);
+
+		@DistributedLock(key = "#holder.plain")
+		void getter(Holder holder);
+
+		@DistributedLock(key = "#plain")
+		void plain(Plain plain);
+
+		@DistributedLock(key = "#a + '/' + #plain")
+		void joined(String a, Plain plain);
+
+		@DistributedLock(key = "'' + #order.upload")
+		void joinedPath(Shipment order);
+
+		@DistributedLock(key = "('a' + #plain).trim()")
+		void joinedInside(Plain plain);
+
+		@DistributedLock(key = "#uploads")
+		void elements(List<Upload> uploads);
+
+		@DistributedLock(key = "#uploads")
+		void array(Upload[] uploads);
+
+		@DistributedLock(key = "#list")
+		void arrays(List<byte[]> list);
+
+		@DistributedLock(key = "{#list}")
+		void listOfLists(List<byte[]> list);
+
+		@DistributedLock(key = "{'a', #list}")
+		void inlineList(List<byte[]> list);
+
+		@DistributedLock(key = "#upload")
+		void optional(Optional<Upload> upload);
+
+		@DistributedLock(key = "#box")
+		void generic(Box<byte[]> box);
+
+		@DistributedLock(key = "#box.value")
+		void genericProperty(Box<Upload> box);
+
+		@DistributedLock(key = "#uploads[0]")
+		void indexer(List<Upload> uploads);
+
+		@DistributedLock(key = "#uploads.![sha]")
+		void projection(List<Upload> uploads);
+
+		@DistributedLock(key = "#uploads.?[name != null]")
+		void selection(List<Upload> uploads);
+
+		@DistributedLock(key = "#a ? 'b' : #upload")
+		void ternary(boolean a, Upload upload);
+
+		@DistributedLock(key = "#upload ?: 'none'")
+		void elvis(Upload upload);
+
+		@DistributedLock(key = "#tags")
+		void hashSet(Tags tags);
+
+		@DistributedLock(key = "#labels")
+		void map(Labels labels);
+
+		@DistributedLock(key = "#box")
+		void values(Box<Map<String, byte[]>> box);
+
+		@DistributedLock(key = "#box")
+		void keys(Box<Map<Plain, String>> box);
+
+	}
+
+	interface AllowedTypes {
+
+		@DistributedLock(key = "#own + '/' + #named")
+		void own(Own own, Named named);
+
+		@DistributedLock(key = "#open")
+		void open(Open open);
+
+		@DistributedLock(key = "#base + '' + #any + #task")
+		void unknown(Base base, Object any, Runnable task);
+
+		@DistributedLock(key = "#node")
+		void recursive(Node node);
+
+		@DistributedLock(key = "#uploads.![name]")
+		void projection(List<Upload> uploads);
+
+		@DistributedLock(key = "#upload.name + T(java.util.HexFormat).of().formatHex(#upload.sha)")
+		void parts(Upload upload);
+
+		@DistributedLock(key = "#upload.sha.length + 1")
+		void number(Upload upload);
+
+		@DistributedLock(key = "#holder.name")
+		void property(Holder holder);
+
+		@DistributedLock(key = "#box")
+		<T> void generic(Box<T> box);
+
+		@DistributedLock(key = "#list")
+		void wildcard(List<?> list);
+
+		@DistributedLock(key = "#ids")
+		void primitives(int[] ids);
+
+		@DistributedLock(key = "#ids")
+		void set(HashSet<Long> ids);
 
 	}
 
