@@ -17,17 +17,16 @@
 package io.quorlock.actuate;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.util.HtmlUtils;
 
@@ -80,8 +79,9 @@ public class LockConsole implements HttpRequestHandler {
 	}
 
 	private static String read() {
-		try (InputStream page = Objects.requireNonNull(LockConsole.class.getResourceAsStream(PAGE), PAGE)) {
-			return new String(page.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+		try {
+			return new ClassPathResource(PAGE, LockConsole.class).getContentAsString(StandardCharsets.UTF_8)
+				.replace("\r\n", "\n");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

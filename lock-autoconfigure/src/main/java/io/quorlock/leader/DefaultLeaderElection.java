@@ -29,7 +29,6 @@ import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.Assert;
@@ -94,36 +93,31 @@ public class DefaultLeaderElection implements LeaderElection {
 
 	@Override
 	public boolean isLeader(String role) {
-		Candidate candidate = candidate(role);
-		return candidate != null && candidate.isLeader();
+		return candidate(role).map(Candidate::isLeader).orElse(false);
 	}
 
 	@Override
 	public Optional<String> currentLeader(String role) {
-		Candidate candidate = candidate(role);
-		return (candidate != null) ? candidate.knownLeader() : Optional.empty();
+		return candidate(role).flatMap(Candidate::knownLeader);
 	}
 
 	@Override
 	public Optional<LockHandle> enter(String role) {
-		Candidate candidate = candidate(role);
-		return (candidate != null) ? candidate.enter() : Optional.empty();
+		return candidate(role).flatMap(Candidate::enter);
 	}
 
 	@Override
 	public void resign(String role) {
-		Candidate candidate = candidate(role);
-		if (candidate != null) {
-			candidate.resign();
-		}
+		candidate(role).ifPresent(Candidate::resign);
 	}
 
-	private @Nullable Candidate candidate(String role) {
+	/** Return the candidate for a role, empty while stopped. */
+	private Optional<Candidate> candidate(String role) {
 		if (!this.roles.contains(role)) {
 			throw new IllegalArgumentException(
 					"Role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, this.roles));
 		}
-		return this.candidates.get(role);
+		return Optional.ofNullable(this.candidates.get(role));
 	}
 
 	@Override

@@ -28,12 +28,10 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.declaration.LockDeclarations;
 
 /**
  * Registers the {@code fallback} methods of beans for a native image, since they are
@@ -54,14 +52,9 @@ public class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static Set<String> fallbacks(Class<?> beanClass) {
-		MetadataLookup<DistributedLock> lookup = (method) -> {
-			DistributedLock annotation = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
-			return (annotation != null) ? annotation
-					: AnnotatedElementUtils.findMergedAnnotation(beanClass, DistributedLock.class);
-		};
-		return MethodIntrospector.selectMethods(beanClass, lookup)
-			.values()
+		return LockDeclarations.methods(DistributedLock.class, beanClass)
 			.stream()
+			.map((method) -> LockDeclarations.find(DistributedLock.class, method, beanClass))
 			.filter(Objects::nonNull)
 			.map(DistributedLock::fallback)
 			.filter((fallback) -> !fallback.isEmpty())
