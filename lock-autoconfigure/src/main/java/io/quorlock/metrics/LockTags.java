@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
@@ -51,8 +50,6 @@ public final class LockTags {
 
 	private final Values withPermits = new Values();
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private volatile boolean full;
 
 	/**
@@ -71,51 +68,39 @@ public final class LockTags {
 	Tagged of(LockRequest request) {
 		String value = valueOf(request.baseName());
 		if (request.permits() > 0 && !this.withPermits.seen.contains(value)) {
-			locked(() -> this.withPermits.add(value));
+			addWithPermits(value);
 		}
 		return new Tagged(value, LockKind.of(request));
 	}
 
-	private void locked(Runnable action) {
-		this.lock.lock();
-		try {
-			action.run();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private synchronized void addWithPermits(String value) {
+		this.withPermits.add(value);
 	}
 
-	private String admit(String baseName) {
-		this.lock.lock();
-		try {
-			if (this.full) {
-				return OTHER;
-			}
-			String value = baseName;
-			if (this.values.seen.size() == MAX_VALUES && !this.values.seen.contains(baseName)) {
-				logger.warn(("More than %d names of locks: '%s' and all further names have the tag '%s'. Pass "
-						+ "the part that varies as the key, as in LockRequest.of(\"order\").key(42)")
-					.formatted(MAX_VALUES, LogText.escape(baseName), OTHER));
-				this.full = true;
-				value = OTHER;
-			}
-			this.values.add(value);
-			return value;
+	private synchronized String admit(String baseName) {
+		if (this.full) {
+			return OTHER;
 		}
-		finally {
-			this.lock.unlock();
+		String value = baseName;
+		if (this.values.seen.size() == MAX_VALUES && !this.values.seen.contains(baseName)) {
+			logger.warn(("More than %d names of locks: '%s' and all further names have the tag '%s'. Pass "
+					+ "the part that varies as the key, as in LockRequest.of(\"order\").key(42)")
+				.formatted(MAX_VALUES, LogText.escape(baseName), OTHER));
+			this.full = true;
+			value = OTHER;
 		}
+		this.values.add(value);
+		return value;
 	}
 
 	/** Notify a listener once of each value of locks with permits. */
-	void forEachWithPermits(Consumer<String> watcher) {
-		locked(() -> this.withPermits.watch(watcher));
+	synchronized void forEachWithPermits(Consumer<String> watcher) {
+		this.withPermits.watch(watcher);
 	}
 
 	/** Notify a listener once of each value, including the existing ones. */
-	void forEach(Consumer<String> watcher) {
-		locked(() -> this.values.watch(watcher));
+	synchronized void forEach(Consumer<String> watcher) {
+		this.values.watch(watcher);
 	}
 
 	/** What the tags of a request are made of. */
