@@ -47,33 +47,12 @@ public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String
 	}
 
 	/**
-	 * Create a backend of nodes that vote.
-	 * @param name the name of the backend
-	 * @param nodes all nodes, each with one vote
-	 * @param notes remarks on nodes, by the name of the node
-	 * @param local whether no other instance can see the locks
-	 */
-	public LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local) {
-		this(name, nodes, notes, local, null);
-	}
-
-	/**
-	 * Create a backend of nodes that vote and that instances share.
-	 * @param name the name of the backend
-	 * @param nodes all nodes, each with one vote
-	 * @param notes remarks on nodes, by the name of the node
-	 */
-	public LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes) {
-		this(name, nodes, notes, false);
-	}
-
-	/**
 	 * Create a backend of nodes that vote, that instances share, without remarks on them.
 	 * @param name the name of the backend
 	 * @param nodes all nodes, each with one vote
 	 */
 	public LockBackend(String name, List<LockNode> nodes) {
-		this(name, nodes, Map::of);
+		this(name, nodes, Map::of, false, null);
 	}
 
 	/**

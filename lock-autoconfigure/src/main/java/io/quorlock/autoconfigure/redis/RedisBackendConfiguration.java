@@ -94,7 +94,7 @@ class RedisBackendConfiguration {
 				replicas, properties.redis().waitTimeout(), clock,
 				NodeEviction.valueOf(properties.nodeEviction().name()), properties.quarantine());
 		return new LockBackend("redis", List.of(node),
-				() -> node.note().isEmpty() ? Map.of() : Map.of(node.name(), node.note()));
+				() -> node.note().isEmpty() ? Map.of() : Map.of(node.name(), node.note()), false, null);
 	}
 
 	private static RedisConnectionFactory connectionFactory(ListableBeanFactory beanFactory) {

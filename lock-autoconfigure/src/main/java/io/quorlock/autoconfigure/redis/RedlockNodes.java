@@ -83,7 +83,7 @@ final class RedlockNodes {
 	LockBackend backend(NodeEndpoints endpoints) {
 		RedisNodes nodes = create(endpoints, "");
 		boolean local = endpoints.isEmbedded();
-		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
+		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local, null);
 	}
 
 	/** Create a quorum of each group of nodes (R23). */

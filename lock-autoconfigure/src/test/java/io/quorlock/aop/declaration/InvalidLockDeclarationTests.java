@@ -115,37 +115,39 @@ class InvalidLockDeclarationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			badWait        | waitTime    | 'soon' is no duration | Write a number with a unit: 500ms
-			negativeWait   | waitTime    | negative | Write a number with a unit: 500ms
-			negativeLease  | leaseTime   | negative | Write a number with a unit: 500ms
-			zeroLease      | leaseTime   | positive | Set it to longer than the method runs, or remove it
-			negativeHold   | holdAtLeast | negative | Write a number with a unit: 500ms
-			negativeRetain | retainTime  | negative | Write a number with a unit: 500ms
-			unitlessWait   | waitTime    | '5' has no unit  | Write waitTime = "5s" for seconds, or "5ms" for milliseconds
-			signedWait     | waitTime    | '+5' has no unit | Write waitTime
-			unitlessLease  | leaseTime   | '30' has no unit | Write leaseTime = "30s" for seconds, or "30ms" for milliseconds
-			unitlessHold   | holdAtLeast | '30' has no unit | Write holdAtLeast = "30s" for seconds, or "30ms" for milliseconds
-			unitlessValue  | leaseTime   | '3000' has no unit | Write leaseTime = "3000s" for seconds, or "3000ms" for milliseconds
-			unlimitedLease | leaseTime   | is no duration | Write a number with a unit: 500ms
-			tooShortLease  | leaseTime   | distributed-lock.connection.operation-timeout | Set it to longer than the method runs, or remove it
-			longLease      | leaseTime   | distributed-lock.max-lease-time | or raise distributed-lock.max-lease-time and distributed-lock.restart-quarantine
-			shortLease     | holdAtLeast | it is longer than leaseTime = "5s" | Make leaseTime at least as long, or remove it
-			longHold       | holdAtLeast | is longer than ten years | Write a number with a unit: 500ms
-			badName        | name        | must not start with '}' | Use a name of 1 to 1,024 characters
-			tooManyPermits     | permits | 1 to 1,000 | Set permits to 1 to 1,000
-			negativePermits    | permits | 1 to 1,000 | Set permits to 1 to 1,000
-			sharedPermits      | permits | mode = SHARED | in mode = EXCLUSIVE, or remove the attribute
-			sharedHold         | holdAtLeast | mode = SHARED | Remove holdAtLeast, or mode = SHARED
-			retainedReader     | retainTime | one exclusive lock | Remove retainTime
-			retainedFixedLease | retainTime | one exclusive lock | Remove retainTime
-			permitsOfList      | key | permits = 2 | Use an expression for one value, or remove permits = 2
-			permitsOfArray     | key | permits = 2 | Use an expression for one value, or remove permits = 2
-			permitsOfProjection | key | permits = 2 | Use an expression for one value, or remove permits = 2
-			permitsOfInlineList | key | permits = 2 | Use an expression for one value, or remove permits = 2
-			fairList           | key | fair = true | Use an expression for one value, or remove fair = true
-			fairSelection      | key | fair = true | Use an expression for one value, or remove fair = true
-			""", quoteCharacter = '`')
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					badWait        | waitTime    | 'soon' is no duration | Write a number with a unit: 500ms
+					negativeWait   | waitTime    | negative | Write a number with a unit: 500ms
+					negativeLease  | leaseTime   | negative | Write a number with a unit: 500ms
+					zeroLease      | leaseTime   | positive | Set it to longer than the method runs, or remove it
+					negativeHold   | holdAtLeast | negative | Write a number with a unit: 500ms
+					negativeRetain | retainTime  | negative | Write a number with a unit: 500ms
+					unitlessWait   | waitTime    | '5' has no unit  | Write waitTime = "5s" for seconds, or "5ms" for milliseconds
+					signedWait     | waitTime    | '+5' has no unit | Write waitTime
+					unitlessLease  | leaseTime   | '30' has no unit | Write leaseTime = "30s" for seconds, or "30ms" for milliseconds
+					unitlessHold   | holdAtLeast | '30' has no unit | Write holdAtLeast = "30s" for seconds, or "30ms" for milliseconds
+					unitlessValue  | leaseTime   | '3000' has no unit | Write leaseTime = "3000s" for seconds, or "3000ms" for milliseconds
+					unlimitedLease | leaseTime   | is no duration | Write a number with a unit: 500ms
+					tooShortLease  | leaseTime   | distributed-lock.connection.operation-timeout | Set it to longer than the method runs, or remove it
+					longLease      | leaseTime   | distributed-lock.max-lease-time | or raise distributed-lock.max-lease-time and distributed-lock.restart-quarantine
+					shortLease     | holdAtLeast | it is longer than leaseTime = "5s" | Make leaseTime at least as long, or remove it
+					longHold       | holdAtLeast | is longer than ten years | Write a number with a unit: 500ms
+					badName        | name        | must not start with '}' | Use a name of 1 to 1,024 characters
+					tooManyPermits     | permits | 1 to 1,000 | Set permits to 1 to 1,000
+					negativePermits    | permits | 1 to 1,000 | Set permits to 1 to 1,000
+					sharedPermits      | permits | mode = SHARED | in mode = EXCLUSIVE, or remove the attribute
+					sharedHold         | holdAtLeast | mode = SHARED | Remove holdAtLeast, or mode = SHARED
+					retainedReader     | retainTime | one exclusive lock | Remove retainTime
+					retainedFixedLease | retainTime | one exclusive lock | Remove retainTime
+					permitsOfList      | key | permits = 2 | Use an expression for one value, or remove permits = 2
+					permitsOfArray     | key | permits = 2 | Use an expression for one value, or remove permits = 2
+					permitsOfProjection | key | permits = 2 | Use an expression for one value, or remove permits = 2
+					permitsOfInlineList | key | permits = 2 | Use an expression for one value, or remove permits = 2
+					fairList           | key | fair = true | Use an expression for one value, or remove fair = true
+					fairSelection      | key | fair = true | Use an expression for one value, or remove fair = true
+					""",
+			quoteCharacter = '`')
 	void refusesAttribute(String method, String attribute, String reason, String remedy) {
 		assertThatExceptionOfType(InvalidLockDeclarationException.class).isThrownBy(() -> parse(Refused.class, method))
 			.satisfies((invalid) -> {

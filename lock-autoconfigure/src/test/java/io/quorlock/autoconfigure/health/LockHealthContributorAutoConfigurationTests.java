@@ -73,7 +73,8 @@ class LockHealthContributorAutoConfigurationTests {
 		LockNode node = new InMemoryLockNode("redis-1:6379", new SystemClock());
 		this.contextRunner
 			.withBean(LockBackend.class,
-					() -> new LockBackend("redlock", List.of(node), () -> Map.of("redis-1:6379", "evicts keys")))
+					() -> new LockBackend("redlock", List.of(node), () -> Map.of("redis-1:6379", "evicts keys"), false,
+							null))
 			.run((context) -> assertThat(context.getBean(LockHealthIndicator.class).health().getDetails())
 				.doesNotContainKey("scope")
 				.extracting("nodes")
