@@ -52,8 +52,8 @@ final class PermitPlace extends QueuePlace {
 	private long zxid;
 
 	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			ZooKeeperContender contender) {
-		super(context, session, claim, owner, mailbox, contender);
+			PlaceListener listener) {
+		super(context, session, claim, owner, mailbox, listener);
 		this.permits = List.of(context.paths.permits(claim.names().get(0)));
 		this.atPermits = claim.isImmediate();
 	}
@@ -140,7 +140,7 @@ final class PermitPlace extends QueuePlace {
 
 	private void full(SessionRequests.Content content) {
 		String instance = Grant.instanceOf(NodeData.parse(content.text()).owner());
-		this.contender.onHeld(new ClaimFailure.Held(instance,
+		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance)));
 	}
 
@@ -171,7 +171,7 @@ final class PermitPlace extends QueuePlace {
 		if (granted != null) {
 			this.permit = null;
 			leave();
-			this.contender.onGranted(granted);
+			this.listener.onGranted(granted);
 			return;
 		}
 		removePermit();

@@ -58,7 +58,7 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final ZooKeeperContender contender;
+	final PlaceListener listener;
 
 	private final Mailbox mailbox;
 
@@ -93,7 +93,7 @@ class QueuePlace implements SessionMember {
 	private int losses;
 
 	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			ZooKeeperContender contender) {
+			PlaceListener listener) {
 		this.context = context;
 		this.session = session;
 		this.claim = claim;
@@ -101,7 +101,7 @@ class QueuePlace implements SessionMember {
 				: claim.names().stream().map(context.paths::container).toList();
 		this.owner = owner;
 		this.mailbox = mailbox;
-		this.contender = contender;
+		this.listener = listener;
 		this.entry = newEntry();
 	}
 
@@ -134,7 +134,7 @@ class QueuePlace implements SessionMember {
 				switch (code) {
 					case OK, NONODE, NOTEMPTY -> reply.received(code, value);
 					case CONNECTIONLOSS -> resume(again);
-					default -> this.contender.onRefused(code, code.toString());
+					default -> this.listener.onRefused(code, code.toString());
 				}
 			}
 		});
@@ -201,7 +201,7 @@ class QueuePlace implements SessionMember {
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
-		this.contender.onRefused(Code.CONNECTIONLOSS,
+		this.listener.onRefused(Code.CONNECTIONLOSS,
 				"the connection was lost %d times behind a request of about %,d bytes; is jute.maxbuffer of the servers less?"
 					.formatted(this.losses, size));
 		return true;
@@ -228,7 +228,7 @@ class QueuePlace implements SessionMember {
 	private void renew(String usedUp) {
 		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
-				this.contender.onUsedUp(usedUp);
+				this.listener.onUsedUp(usedUp);
 				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
 			else {
@@ -250,7 +250,7 @@ class QueuePlace implements SessionMember {
 							next.run();
 						}
 						else {
-							this.contender.onRefused(code, code.toString());
+							this.listener.onRefused(code, code.toString());
 						}
 					}));
 	}
@@ -334,7 +334,7 @@ class QueuePlace implements SessionMember {
 		}
 		else if (cooling >= 0) {
 			String path = this.containers.get(cooling) + "/" + LockPaths.COOLDOWN;
-			this.contender.onBlocked("the last holder keeps others out for a while");
+			this.listener.onBlocked("the last holder keeps others out for a while");
 			watch(path, (content) -> coolingDown(path, content));
 		}
 		else {
@@ -347,7 +347,7 @@ class QueuePlace implements SessionMember {
 		ZooKeeperGrant granted = grant(this.entry, base, (this.created != null) ? this.created.zxid() : 0, 0);
 		if (granted != null) {
 			stop();
-			this.contender.onGranted(granted);
+			this.listener.onGranted(granted);
 		}
 	}
 
@@ -367,7 +367,7 @@ class QueuePlace implements SessionMember {
 	/** Look again once the session is proven. */
 	final void lacksProof() {
 		this.unproven = true;
-		this.contender.onUnproven();
+		this.listener.onUnproven();
 	}
 
 	@Override
@@ -380,10 +380,10 @@ class QueuePlace implements SessionMember {
 
 	/** The nearest claim in front alone is watched; the first holds the name. */
 	private void blocked(String container, QueueNode own, ClaimQueue queue) {
-		boolean explain = this.contender.mustExplain();
+		boolean explain = this.listener.mustExplain();
 		String next = container + Objects.requireNonNull(queue.obstacle(own)).name();
 		String first = container + queue.firstObstacle(own).name();
-		this.contender.onBlocked("others stand in front of this claim");
+		this.listener.onBlocked("others stand in front of this claim");
 		watch(next, (content) -> {
 			if (next.equals(first)) {
 				held(first, content, explain);
@@ -407,7 +407,7 @@ class QueuePlace implements SessionMember {
 		}
 		lookAfter(remaining);
 		String instance = Grant.instanceOf(cooldown.owner());
-		this.contender.onHeld(new ClaimFailure.Held(instance,
+		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
 	}
 
@@ -447,7 +447,7 @@ class QueuePlace implements SessionMember {
 		}
 		else {
 			String owner = Grant.instanceOf(content.text());
-			this.contender.onHeld(
+			this.listener.onHeld(
 					new ClaimFailure.Held(owner, "%s is first in the queue, for %d ms so far".formatted(owner, age)));
 		}
 	}
@@ -479,7 +479,7 @@ class QueuePlace implements SessionMember {
 	public void onOver(String reason) {
 		run(() -> {
 			leave();
-			this.contender.onSessionOver();
+			this.listener.onSessionOver();
 		});
 	}
 

@@ -66,7 +66,7 @@ final class StoreContext {
 
 	private final Set<CompletableFuture<?>> removals = ConcurrentHashMap.newKeySet();
 
-	private final Set<ZooKeeperGrant> held = ConcurrentHashMap.newKeySet();
+	private final Set<HeldNodes> held = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -112,16 +112,16 @@ final class StoreContext {
 		return inTime;
 	}
 
-	void granted(ZooKeeperGrant lease) {
+	void granted(HeldNodes lease) {
 		this.held.add(lease);
 	}
 
-	void released(ZooKeeperGrant lease) {
+	void released(HeldNodes lease) {
 		this.held.remove(lease);
 	}
 
 	/** What this process holds of a name. */
-	List<ZooKeeperGrant> held(String name) {
+	List<HeldNodes> held(String name) {
 		return this.held.stream().filter((lease) -> lease.names().contains(name)).toList();
 	}
 

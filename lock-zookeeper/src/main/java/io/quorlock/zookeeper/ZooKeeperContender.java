@@ -37,7 +37,7 @@ import io.quorlock.time.LockTimer;
  * each session that there is, which it keeps over lost connections. Everything happens in
  * its mailbox.
  */
-final class ZooKeeperContender implements Contender {
+final class ZooKeeperContender implements Contender, PlaceListener {
 
 	/** How far the claim is. */
 	private enum Phase {
@@ -157,26 +157,26 @@ final class ZooKeeperContender implements Contender {
 		}));
 	}
 
-	/** The session is over, and the place lost. */
-	void onSessionOver() {
+	@Override
+	public void onSessionOver() {
 		this.place = null;
 		enterWhenReady();
 	}
 
-	/** The claim is first, but the session is not known to be alive. */
-	void onUnproven() {
+	@Override
+	public void onUnproven() {
 		this.lastFailure = unavailable();
 	}
 
-	/** The claim has come to its end. */
-	void onGranted(ZooKeeperGrant grant) {
+	@Override
+	public void onGranted(ZooKeeperGrant grant) {
 		this.place = null;
 		end();
 		this.listener.onGranted(grant);
 	}
 
-	/** Whether somebody waits for the name of the holder. */
-	boolean mustExplain() {
+	@Override
+	public boolean mustExplain() {
 		return isDecided() || !this.asking.isEmpty();
 	}
 
@@ -186,15 +186,15 @@ final class ZooKeeperContender implements Contender {
 				|| (this.claim.isImmediate() && this.place != null && this.place.isDecisive());
 	}
 
-	/** The claim has to wait: others are in front, or the name cools down. */
-	void onBlocked(String why) {
+	@Override
+	public void onBlocked(String why) {
 		this.usedUp = null;
 		this.lastFailure = new ClaimFailure.Held(null, why);
 		reportWaiting();
 	}
 
-	/** The holder of the name is known. */
-	void onHeld(ClaimFailure.Held held) {
+	@Override
+	public void onHeld(ClaimFailure.Held held) {
 		this.usedUp = null;
 		this.lastFailure = held;
 		Map<Consumer<ClaimFailure>, LockTimer.Timeout> replied = new LinkedHashMap<>(this.asking);
@@ -211,8 +211,8 @@ final class ZooKeeperContender implements Contender {
 		}
 	}
 
-	/** The queue has hardly a number left, and others are in it. */
-	void onUsedUp(String container) {
+	@Override
+	public void onUsedUp(String container) {
 		this.usedUp = new ClaimFailure.Unavailable(
 				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
 					.formatted(QueueNode.LAST, LogText.escape(container)));
@@ -225,8 +225,8 @@ final class ZooKeeperContender implements Contender {
 		}
 	}
 
-	/** The servers refused a request. */
-	void onRefused(Code code, String reason) {
+	@Override
+	public void onRefused(Code code, String reason) {
 		// The end of the session is reported next, and the claim queues in another.
 		if (code != Code.SESSIONEXPIRED) {
 			fail(this.context.refusal(reason));

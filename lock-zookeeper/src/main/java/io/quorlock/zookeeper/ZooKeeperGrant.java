@@ -28,14 +28,13 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
-import io.quorlock.store.Grant;
 import io.quorlock.time.LockTimer;
 
 /**
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements Grant, SessionMember {
+final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	private final StoreContext context;
 
@@ -275,12 +274,8 @@ final class ZooKeeperGrant implements Grant, SessionMember {
 		}
 	}
 
-	/**
-	 * Lose the lease, if it is held.
-	 * @param reason why
-	 * @return deletes its nodes
-	 */
-	Runnable revoke(String reason) {
+	@Override
+	public Runnable revoke(String reason) {
 		if (!finish(reason)) {
 			return () -> {
 			};
