@@ -63,14 +63,9 @@ final class LockNames {
 	 * lock.
 	 */
 	private static void checkSurrogates(String name) {
-		for (int i = 0; i < name.length(); i++) {
-			char c = name.charAt(i);
-			if (Character.isSurrogate(c)) {
-				if (!Character.isHighSurrogate(c) || i + 1 == name.length()
-						|| !Character.isLowSurrogate(name.charAt(i + 1))) {
-					throw new LockKeyException("Lock name has an unpaired surrogate at index " + i);
-				}
-				i++;
+		for (int i = 0; i < name.length(); i = name.offsetByCodePoints(i, 1)) {
+			if (Character.getType(name.codePointAt(i)) == Character.SURROGATE) {
+				throw new LockKeyException("Lock name has an unpaired surrogate at index " + i);
 			}
 		}
 	}

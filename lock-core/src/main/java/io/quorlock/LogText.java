@@ -17,6 +17,7 @@
 package io.quorlock;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
  */
 @Api(Api.Status.INTERNAL)
 public final class LogText {
+
+	/** Control, format and separator characters, and unpaired surrogates. */
+	private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
 	private static final int MOST_NAMES = 5;
 
@@ -44,32 +48,9 @@ public final class LogText {
 	 * UTF-16 unit of such a character
 	 */
 	public static String escape(String text) {
-		StringBuilder escaped = null;
-		int length = text.length();
-		for (int i = 0; i < length;) {
-			int character = text.codePointAt(i);
-			int next = i + Character.charCount(character);
-			if (isUnsafe(character)) {
-				escaped = (escaped != null) ? escaped : new StringBuilder(text.substring(0, i));
-				for (; i < next; i++) {
-					escaped.append("\\u%04x".formatted((int) text.charAt(i)));
-				}
-			}
-			else if (escaped != null) {
-				escaped.appendCodePoint(character);
-			}
-			i = next;
-		}
-		return (escaped != null) ? escaped.toString() : text;
-	}
-
-	private static boolean isUnsafe(int character) {
-		return switch (Character.getType(character)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE ->
-				true;
-			default -> false;
-		};
+		return UNSAFE.matcher(text)
+			.replaceAll(
+					(unsafe) -> unsafe.group().chars().mapToObj("\\\\u%04x"::formatted).collect(Collectors.joining()));
 	}
 
 	/**
