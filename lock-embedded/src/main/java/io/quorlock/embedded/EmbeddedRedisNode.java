@@ -57,7 +57,14 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	EmbeddedRedisNode(EmbeddedRedisNodeBuilder options) {
 		this.options = options;
 		try {
-			this.process = (options.port != 0) ? launchOn(options.port) : launchOnFreePort();
+			if (options.port != 0) {
+				this.portReserved = LoopbackPorts.reserve(options.port);
+				this.process = launch(options.port);
+			}
+			else {
+				this.process = LoopbackPorts.open(this::launchUnlessTaken);
+				this.portReserved = true;
+			}
 		}
 		catch (RuntimeException ex) {
 			leave();
@@ -203,17 +210,6 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	private String uri(String credentials) {
 		return ((this.options.client != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST + ":"
 				+ this.port;
-	}
-
-	private RedisProcess launchOnFreePort() {
-		RedisProcess launched = LoopbackPorts.open(this::launchUnlessTaken);
-		this.portReserved = true;
-		return launched;
-	}
-
-	private RedisProcess launchOn(int port) {
-		this.portReserved = LoopbackPorts.reserve(port);
-		return launch(port);
 	}
 
 	private RedisProcess launch(int port) {

@@ -17,16 +17,16 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 
+import org.apache.zookeeper.client.FourLetterWordMain;
+import org.apache.zookeeper.common.X509Exception.SSLContextException;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.quorum.LeaderZooKeeperServer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,21 +55,26 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private final Path directory = ServerReaper.get().newDirectory("zookeeper-");
 
-	private final Properties configuration;
+	private final Properties configuration = new Properties();
 
 	private volatile @Nullable ZooKeeperRun run;
 
 	private boolean closed;
 
-	EmbeddedZooKeeper(int id, Properties options) {
+	EmbeddedZooKeeper(int id, Map<String, String> options) {
 		this.id = id;
-		this.configuration = options;
+		this.configuration.putAll(options);
 		this.configuration.put("dataDir", this.directory.toString());
 		this.configuration.put("clientPortAddress", LoopbackPorts.HOST);
 		this.configuration.put("clientPort", Integer.toString(this.port));
 		// A single server runs as an ensemble of one, with the same code.
 		this.configuration.put("standaloneEnabled", "false");
-		write("myid", Integer.toString(id));
+		try {
+			Files.writeString(this.directory.resolve("myid"), Integer.toString(id));
+		}
+		catch (IOException ex) {
+			throw TemporaryFiles.notWritable(ex);
+		}
 	}
 
 	/**
@@ -120,8 +125,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @return whether it leads
 	 */
 	public boolean isLeader() {
-		ZooKeeperRun run = this.run;
-		return run != null && run.isLeading();
+		return activeServer() instanceof LeaderZooKeeperServer;
 	}
 
 	/**
@@ -130,8 +134,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @return whether it serves
 	 */
 	public boolean isServing() {
-		ZooKeeperRun run = this.run;
-		return run != null && run.activeServer() != null && ask("srvr").contains("Mode:");
+		try {
+			return activeServer() != null
+					&& FourLetterWordMain.send4LetterWord(LoopbackPorts.HOST, this.port, "srvr", false, TIMEOUT_MS)
+						.contains("Mode:");
+		}
+		catch (IOException | SSLContextException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -175,7 +185,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @throws EmbeddedServerException if the server has no leader
 	 */
 	public void expireSession(long sessionId) {
-		ZooKeeperServer server = activeServer();
+		ZooKeeperServer server = requireServing();
 		server.closeSession(sessionId);
 		Readiness.await("The end of the session", () -> !server.getZKDatabase().getSessions().contains(sessionId));
 	}
@@ -188,12 +198,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @throws EmbeddedServerException if the server has no leader
 	 */
 	public void maxSessionTimeout(Duration timeout) {
-		activeServer().setMaxSessionTimeout(Math.toIntExact(timeout.toMillis()));
+		requireServing().setMaxSessionTimeout(Math.toIntExact(timeout.toMillis()));
 	}
 
-	private ZooKeeperServer activeServer() {
+	private @Nullable ZooKeeperServer activeServer() {
 		ZooKeeperRun run = this.run;
-		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
+		return (run != null) ? run.activeServer() : null;
+	}
+
+	private ZooKeeperServer requireServing() {
+		ZooKeeperServer server = activeServer();
 		if (server == null) {
 			throw new EmbeddedServerException("The ZooKeeper server has no leader");
 		}
@@ -243,30 +257,6 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	/** The address in the configuration of a server that connects through a proxy. */
 	String addressThrough(int quorumPort) {
 		return LoopbackPorts.HOST + ":" + quorumPort + ":" + this.electionPort;
-	}
-
-	/** The reply to a four-letter command; empty if there is none. */
-	private String ask(String command) {
-		try (Socket socket = new Socket()) {
-			socket.setSoTimeout(TIMEOUT_MS);
-			socket.connect(LoopbackPorts.address(this.port), TIMEOUT_MS);
-			OutputStream out = socket.getOutputStream();
-			out.write(command.getBytes(StandardCharsets.US_ASCII));
-			out.flush();
-			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-		}
-		catch (IOException ex) {
-			return "";
-		}
-	}
-
-	private void write(String file, String content) {
-		try {
-			Files.writeString(this.directory.resolve(file), content);
-		}
-		catch (IOException ex) {
-			throw TemporaryFiles.notWritable(ex);
-		}
 	}
 
 }

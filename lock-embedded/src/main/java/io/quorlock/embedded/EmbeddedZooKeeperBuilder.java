@@ -18,7 +18,6 @@ package io.quorlock.embedded;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * Builder for {@link EmbeddedZooKeeper} and {@link EmbeddedZooKeeperEnsemble}. The
@@ -29,7 +28,7 @@ import java.util.Properties;
  */
 public final class EmbeddedZooKeeperBuilder {
 
-	private final Map<String, String> properties = new LinkedHashMap<>();
+	final Map<String, String> properties = new LinkedHashMap<>();
 
 	EmbeddedZooKeeperBuilder() {
 		property("tickTime", "2000");
@@ -61,7 +60,7 @@ public final class EmbeddedZooKeeperBuilder {
 	 * @throws EmbeddedServerException if it does not start
 	 */
 	public EmbeddedZooKeeper start() {
-		EmbeddedZooKeeper server = new EmbeddedZooKeeper(1, properties());
+		EmbeddedZooKeeper server = new EmbeddedZooKeeper(1, this.properties);
 		try {
 			server.start(Map.of("server.1", server.ownAddress()));
 			server.awaitServing();
@@ -81,12 +80,6 @@ public final class EmbeddedZooKeeperBuilder {
 	 */
 	public EmbeddedZooKeeperEnsemble startEnsemble(int servers) {
 		return new EmbeddedZooKeeperEnsemble(servers, this);
-	}
-
-	Properties properties() {
-		Properties copy = new Properties();
-		copy.putAll(this.properties);
-		return copy;
 	}
 
 }

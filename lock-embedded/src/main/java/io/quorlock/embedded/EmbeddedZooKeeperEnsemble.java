@@ -38,7 +38,7 @@ public final class EmbeddedZooKeeperEnsemble implements AutoCloseable {
 
 	EmbeddedZooKeeperEnsemble(int servers, EmbeddedZooKeeperBuilder options) {
 		this.servers = IntStream.rangeClosed(1, servers)
-			.mapToObj((id) -> new EmbeddedZooKeeper(id, options.properties()))
+			.mapToObj((id) -> new EmbeddedZooKeeper(id, options.properties))
 			.toList();
 		try {
 			this.servers.forEach((server) -> server.start(membersSeenBy(server)));

@@ -21,6 +21,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,35 +42,34 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private static final int BACKLOG = 1024;
 
-	private static final int CONNECT_TIMEOUT_MS = 10_000;
-
-	private final int targetPort;
+	final int targetPort;
 
 	private final String scheme;
 
 	private final int port;
 
-	private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+	final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong accepted = new AtomicLong();
 
-	private volatile @Nullable Listener listener;
+	private ServerSocket listener;
 
-	private volatile long delayNanos;
+	private CompletableFuture<@Nullable Void> accepting;
 
-	private volatile boolean blackhole;
+	volatile long delayNanos;
 
-	private volatile boolean repliesHeld;
+	volatile boolean blackhole;
+
+	volatile boolean repliesHeld;
 
 	private boolean closed;
 
 	private LoopbackProxy(int targetPort, String scheme) {
 		this.targetPort = targetPort;
 		this.scheme = scheme;
-		this.port = LoopbackPorts.open((candidate) -> {
-			listen(candidate);
-			return candidate;
-		});
+		this.listener = LoopbackPorts.open(LoopbackProxy::listen);
+		this.port = this.listener.getLocalPort();
+		this.accepting = acceptFrom(this.listener);
 	}
 
 	/**
@@ -117,12 +117,11 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	/** Close all connections and refuse new ones. */
 	public synchronized void cut() {
-		Listener open = this.listener;
-		if (open != null) {
-			this.listener = null;
-			open.close();
-		}
-		this.connections.forEach(Connection::close);
+		ProxyConnection.closeQuietly(this.listener);
+		// The system refuses connections only when the thread has left its call. Nothing
+		// else can hold it up: it opens no connection.
+		this.accepting.join();
+		this.connections.forEach(ProxyConnection::close);
 	}
 
 	/**
@@ -131,7 +130,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	 */
 	public void blackhole() {
 		this.blackhole = true;
-		this.connections.forEach(Connection::settleReplies);
+		this.connections.forEach(ProxyConnection::settleReplies);
 	}
 
 	/**
@@ -139,7 +138,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	 * an error, as a firewall that has forgotten them. New ones are passed on.
 	 */
 	public void forgetConnections() {
-		this.connections.forEach(Connection::forget);
+		this.connections.forEach(ProxyConnection::forget);
 	}
 
 	/**
@@ -148,13 +147,13 @@ public final class LoopbackProxy implements AutoCloseable {
 	 */
 	public void holdReplies() {
 		this.repliesHeld = true;
-		this.connections.forEach(Connection::settleReplies);
+		this.connections.forEach(ProxyConnection::settleReplies);
 	}
 
 	/** Pass on the replies held back, in order, and all later ones. */
 	public void releaseReplies() {
 		this.repliesHeld = false;
-		this.connections.forEach(Connection::settleReplies);
+		this.connections.forEach(ProxyConnection::settleReplies);
 	}
 
 	/**
@@ -169,11 +168,12 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 		delay(Duration.ZERO);
 		this.blackhole = false;
-		this.connections.stream().filter(Connection::hasSwallowed).forEach(Connection::close);
+		this.connections.stream().filter(ProxyConnection::hasSwallowed).forEach(ProxyConnection::close);
 		releaseReplies();
-		if (this.listener == null) {
+		if (this.listener.isClosed()) {
 			try {
-				listen(this.port);
+				this.listener = listen(this.port);
+				this.accepting = acceptFrom(this.listener);
 			}
 			catch (IOException ex) {
 				throw new EmbeddedServerException("Port " + this.port + " could not be opened again", ex);
@@ -215,175 +215,34 @@ public final class LoopbackProxy implements AutoCloseable {
 		}
 	}
 
-	private static void closeQuietly(AutoCloseable closeable) {
-		try {
-			closeable.close();
-		}
-		catch (Exception ex) {
-			// Closed is all it has to be.
-		}
+	private static ServerSocket listen(int port) throws IOException {
+		return new ServerSocket(port, BACKLOG, LoopbackPorts.address(port).getAddress());
 	}
 
-	private synchronized void listen(int port) throws IOException {
-		Listener opened = new Listener(port);
-		this.listener = opened;
-		opened.thread.start(); // a connection without a listener is closed
+	private CompletableFuture<@Nullable Void> acceptFrom(ServerSocket listener) {
+		return CompletableFuture.runAsync(() -> accept(listener),
+				(task) -> new DaemonThread("loopback-proxy-accept", task).start());
+	}
+
+	private void accept(ServerSocket listener) {
+		while (!listener.isClosed()) {
+			try {
+				open(listener.accept());
+			}
+			catch (IOException ex) {
+				// The listener was closed, or the client has left.
+			}
+		}
 	}
 
 	private void open(Socket client) throws IOException {
 		this.accepted.incrementAndGet();
-		Connection connection = new Connection(client, !this.blackhole);
+		ProxyConnection connection = new ProxyConnection(this, client, !this.blackhole);
 		this.connections.add(connection);
 		connection.start();
-		boolean changedMeanwhile = this.listener == null || (!this.blackhole && connection.hasSwallowed());
-		if (changedMeanwhile) {
-			connection.close();
+		if (!this.blackhole && connection.hasSwallowed()) {
+			connection.close(); // The proxy was restored meanwhile.
 		}
-	}
-
-	static void start(String name, Runnable task) {
-		daemon(name, task).start();
-	}
-
-	private static Thread daemon(String name, Runnable task) {
-		Thread thread = new Thread(task, "loopback-proxy-" + name);
-		thread.setDaemon(true);
-		return thread;
-	}
-
-	private final class Listener {
-
-		private final ServerSocket socket;
-
-		private final Thread thread;
-
-		Listener(int port) throws IOException {
-			this.socket = new ServerSocket(port, BACKLOG, LoopbackPorts.address(port).getAddress());
-			this.thread = daemon("accept", this::accept);
-		}
-
-		private void accept() {
-			while (!this.socket.isClosed()) {
-				try {
-					open(this.socket.accept());
-				}
-				catch (IOException ex) {
-					// The listener was closed, or the client has left.
-				}
-			}
-		}
-
-		/**
-		 * The system refuses connections only when the thread has left its call. Nothing
-		 * else can hold it up: it opens no connection.
-		 */
-		void close() {
-			closeQuietly(this.socket);
-			boolean interrupted = false;
-			while (this.thread.isAlive()) {
-				try {
-					this.thread.join();
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-			}
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
-
-	}
-
-	/**
-	 * One client and its own connection to the server; there is none if the proxy was a
-	 * black hole from the start. Ends as a whole when either side ends.
-	 */
-	final class Connection {
-
-		private final Socket client;
-
-		private final Socket server = new Socket();
-
-		private final boolean reachesServer;
-
-		private final ProxyStream requests;
-
-		private final ProxyStream replies;
-
-		private volatile boolean forgotten;
-
-		private volatile boolean swallowed;
-
-		private Connection(Socket client, boolean reachesServer) throws IOException {
-			this.client = client;
-			this.reachesServer = reachesServer;
-			client.setTcpNoDelay(true);
-			this.server.setTcpNoDelay(true);
-			this.requests = new ProxyStream(this, client, this.server, false);
-			this.replies = new ProxyStream(this, this.server, client, true);
-		}
-
-		private void start() {
-			LoopbackProxy.start("requests", this::run);
-		}
-
-		/** A server that hangs may take long to connect to, or may never accept. */
-		private void run() {
-			if (this.reachesServer) {
-				try {
-					this.server.connect(LoopbackPorts.address(LoopbackProxy.this.targetPort), CONNECT_TIMEOUT_MS);
-				}
-				catch (IOException ex) {
-					close();
-					return;
-				}
-				LoopbackProxy.start("replies", this.replies::read);
-			}
-			this.requests.read();
-		}
-
-		private void settleReplies() {
-			this.replies.settle();
-		}
-
-		boolean areRepliesHeld() {
-			return LoopbackProxy.this.repliesHeld;
-		}
-
-		long delayNanos() {
-			return LoopbackProxy.this.delayNanos;
-		}
-
-		private void forget() {
-			this.forgotten = true;
-			settleReplies();
-		}
-
-		boolean isSilent() {
-			return this.forgotten || LoopbackProxy.this.blackhole;
-		}
-
-		/** Whether what is next to be written is lost, as is everything after it. */
-		boolean swallows() {
-			if (isSilent() || !this.reachesServer) {
-				this.swallowed = true;
-			}
-			return this.swallowed;
-		}
-
-		private boolean hasSwallowed() {
-			return this.swallowed || !this.reachesServer;
-		}
-
-		void close() {
-			closeQuietly(this.client);
-			closeQuietly(this.server);
-			this.requests.end();
-			this.replies.end();
-			LoopbackProxy.this.connections.remove(this);
-		}
-
 	}
 
 }

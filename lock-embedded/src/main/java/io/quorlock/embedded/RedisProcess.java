@@ -77,9 +77,7 @@ final class RedisProcess {
 				go.write("go\n");
 			}
 			RedisProcess started = new RedisProcess(process);
-			Thread reader = new Thread(started::readLog, "embedded-redis-log-" + process.pid());
-			reader.setDaemon(true);
-			reader.start();
+			new DaemonThread("embedded-redis-log-" + process.pid(), started::readLog).start();
 			return started;
 		}
 		catch (IOException ex) {
@@ -128,9 +126,8 @@ final class RedisProcess {
 
 	void stop() {
 		this.process.destroy();
-		if (!ended(STOP_TIMEOUT_SECONDS)) {
-			kill();
-		}
+		this.process.onExit().completeOnTimeout(this.process, STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+		kill();
 	}
 
 	void kill() {
@@ -151,16 +148,6 @@ final class RedisProcess {
 		}
 		catch (IOException ex) {
 			throw new EmbeddedServerException("The signal " + signal + " could not be sent", ex);
-		}
-	}
-
-	private boolean ended(int seconds) {
-		try {
-			return this.process.waitFor(seconds, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
 		}
 	}
 

@@ -17,7 +17,6 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -96,23 +95,19 @@ final class ServerReaper {
 		}
 	}
 
-	void watch(Process process) throws IOException {
+	void watch(Process process) {
 		write("watch " + process.pid());
-		process.onExit().thenRun(() -> forget(process));
+		process.onExit().thenRun(() -> write("forget " + process.pid()));
 	}
 
-	private void forget(Process process) {
+	private synchronized void write(String line) {
 		try {
-			write("forget " + process.pid());
+			this.pipe.write(line + "\n");
+			this.pipe.flush();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw new EmbeddedServerException("The shell that ends the servers with this JVM is gone", ex);
 		}
-	}
-
-	private synchronized void write(String line) throws IOException {
-		this.pipe.write(line + "\n");
-		this.pipe.flush();
 	}
 
 	private Writer startShell() throws IOException {

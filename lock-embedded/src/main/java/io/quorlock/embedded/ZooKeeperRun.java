@@ -19,6 +19,7 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
@@ -42,24 +43,22 @@ final class ZooKeeperRun {
 
 	private final Peer main = new Peer();
 
-	private final Thread thread;
-
-	private volatile @Nullable Throwable failure;
+	/** With what went wrong, if anything. */
+	private final CompletableFuture<@Nullable Throwable> end;
 
 	private ZooKeeperRun(Properties configuration) {
 		// The server's threads are daemons because the one that starts them is, but for
 		// those of its two pools.
-		this.thread = new Thread(() -> run(configuration), "embedded-zookeeper");
-		this.thread.setDaemon(true);
+		this.end = CompletableFuture.supplyAsync(() -> run(configuration),
+				(task) -> new DaemonThread("embedded-zookeeper", task).start());
 	}
 
 	/** Returns as soon as the server runs, which is before it has found the others. */
 	static ZooKeeperRun start(Properties configuration) {
 		ZooKeeperRun run = new ZooKeeperRun(configuration);
-		run.thread.start();
-		Readiness.await("The ZooKeeper server", () -> run.isAlive() || !run.thread.isAlive());
+		Readiness.await("The ZooKeeper server", () -> run.isAlive() || run.end.isDone());
 		if (!run.isAlive()) {
-			Throwable failure = run.failure;
+			Throwable failure = run.end.join();
 			throw new EmbeddedServerException("The ZooKeeper server on port " + configuration.getProperty("clientPort")
 					+ " did not start: " + failure, failure);
 		}
@@ -69,12 +68,6 @@ final class ZooKeeperRun {
 	boolean isAlive() {
 		QuorumPeer peer = this.main.peer();
 		return peer != null && peer.isAlive();
-	}
-
-	/** Whether it was elected and a majority follows it. */
-	boolean isLeading() {
-		QuorumPeer peer = this.main.peer();
-		return peer != null && peer.getPeerState() == QuorumPeer.ServerState.LEADING && activeServer() != null;
 	}
 
 	/** The part that serves clients; null while this server has no leader. */
@@ -88,27 +81,21 @@ final class ZooKeeperRun {
 		// The server clears the interrupt, and waits for none of its threads then.
 		boolean interrupted = Thread.interrupted();
 		Objects.requireNonNull(this.main.peer()).shutdown();
-		while (this.thread.isAlive()) {
-			try {
-				this.thread.join();
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-		}
+		this.end.join();
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	private void run(Properties configuration) {
+	private @Nullable Throwable run(Properties configuration) {
 		try {
 			QuorumPeerConfig parsed = new QuorumPeerConfig();
 			parsed.parseProperties(configuration);
 			this.main.runFromConfig(parsed);
+			return null;
 		}
 		catch (IOException | ConfigException | AdminServerException | RuntimeException | LinkageError ex) {
-			this.failure = ex;
+			return ex;
 		}
 	}
 
