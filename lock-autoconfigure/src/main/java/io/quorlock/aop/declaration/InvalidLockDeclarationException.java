@@ -105,6 +105,24 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
+	 * Check what {@link DistributedLock @DistributedLock} declares.
+	 * @param valid whether it can work
+	 * @param location the annotated method or class
+	 * @param attribute the annotation's attribute that is wrong otherwise, or
+	 * {@code null} if the method itself is
+	 * @param value the attribute's value as written
+	 * @param reason what is wrong, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 * @throws InvalidLockDeclarationException if it cannot work
+	 */
+	public static void require(boolean valid, String location, @Nullable String attribute, @Nullable String value,
+			String reason, String action) {
+		if (!valid) {
+			throw new InvalidLockDeclarationException(location, attribute, value, reason, action, null);
+		}
+	}
+
+	/**
 	 * Return this for the annotation that stands in the code, which may be one that
 	 * implies {@link DistributedLock @DistributedLock}.
 	 * @param written the annotation

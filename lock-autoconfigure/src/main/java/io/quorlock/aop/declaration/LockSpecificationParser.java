@@ -107,11 +107,10 @@ public final class LockSpecificationParser {
 
 		private LockSpecification parse() {
 			String fallback = this.annotation.fallback();
-			if (!fallback.isEmpty() && this.annotation.onContention() == OnContention.SKIP) {
-				throw refused("fallback", fallback, "it would never be called, since onContention = SKIP",
-						"Remove fallback, so that the method is skipped, or remove onContention = SKIP, so that the "
-								+ "fallback is called.");
-			}
+			require(fallback.isEmpty() || this.annotation.onContention() != OnContention.SKIP, "fallback", fallback,
+					"it would never be called, since onContention = SKIP",
+					"Remove fallback, so that the method is skipped, or remove onContention = SKIP, so that the "
+							+ "fallback is called.");
 			FallbackMethod found = fallback.isEmpty() ? null
 					: new FallbackMethod.Finder(this.method, this.userClass, this.location).find(fallback);
 			return new LockSpecification(this.method, this.userClass, request(), key(), this.annotation.onContention(),
@@ -145,7 +144,7 @@ public final class LockSpecificationParser {
 					reason = "it is longer than ten years";
 				}
 			}
-			throw refused(attribute, value, reason, "Remove the attribute, or set it to a duration such as 5s.");
+			throw refused(attribute, value, reason, "Remove the attribute, or set it to a duration such as 5s.", null);
 		}
 
 		private LockRequest request() {
@@ -154,17 +153,15 @@ public final class LockSpecificationParser {
 			Duration leaseTime = duration("leaseTime", this.annotation.leaseTime());
 			Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast());
 			Duration retainTime = duration("retainTime", this.annotation.retainTime());
-			if (leaseTime != null && holdAtLeast != null && leaseTime.compareTo(holdAtLeast) < 0) {
-				throw refused("holdAtLeast", this.annotation.holdAtLeast(),
-						"it is longer than leaseTime = \"%s\", after which the lock is free in any case"
-							.formatted(this.annotation.leaseTime()),
-						"Make leaseTime at least as long, or remove it, so that the lock is renewed.");
-			}
-			if (holdAtLeast != null && !holdAtLeast.isZero() && this.annotation.mode() == LockMode.SHARED) {
-				throw refused("holdAtLeast", this.annotation.holdAtLeast(),
-						"it has no effect with mode = SHARED, since others share the lock",
-						"Remove holdAtLeast, or mode = SHARED.");
-			}
+			require(leaseTime == null || holdAtLeast == null || leaseTime.compareTo(holdAtLeast) >= 0, "holdAtLeast",
+					this.annotation.holdAtLeast(),
+					"it is longer than leaseTime = \"%s\", after which the lock is free in any case"
+						.formatted(this.annotation.leaseTime()),
+					"Make leaseTime at least as long, or remove it, so that the lock is renewed.");
+			boolean shared = this.annotation.mode() == LockMode.SHARED;
+			require(!shared || holdAtLeast == null || holdAtLeast.isZero(), "holdAtLeast",
+					this.annotation.holdAtLeast(), "it has no effect with mode = SHARED, since others share the lock",
+					"Remove holdAtLeast, or mode = SHARED.");
 			if (waitTime != null) {
 				request = request.waitTime(waitTime);
 			}
@@ -191,20 +188,18 @@ public final class LockSpecificationParser {
 		/** Make a request one for the kind of lock that is declared. */
 		private LockRequest kind(LockRequest request) {
 			int permits = this.annotation.permits();
-			if (permits < 0 || permits > LockRequest.MAX_PERMITS) {
-				throw refusedPermits("a lock has 1 to 1,000 permits; leave it out for a lock without permits");
-			}
-			if (permits > 0 && this.annotation.mode() == LockMode.SHARED) {
-				throw refusedPermits("a lock with permits cannot be shared with mode = SHARED as well");
-			}
+			requireOfPermits(permits >= 0 && permits <= LockRequest.MAX_PERMITS,
+					"a lock has 1 to 1,000 permits; leave it out for a lock without permits");
+			requireOfPermits(permits <= 0 || this.annotation.mode() != LockMode.SHARED,
+					"a lock with permits cannot be shared with mode = SHARED as well");
 			LockRequest changed = request.mode(this.annotation.mode());
 			changed = (permits > 0) ? changed.permits(permits) : changed;
 			changed = this.annotation.fair() ? changed.fair() : changed;
 			return this.annotation.reentrant() ? changed : changed.notReentrant();
 		}
 
-		private InvalidLockDeclarationException refusedPermits(String reason) {
-			return refused("permits", String.valueOf(this.annotation.permits()), reason,
+		private void requireOfPermits(boolean valid, String reason) {
+			require(valid, "permits", String.valueOf(this.annotation.permits()), reason,
 					"Set permits to 1 to 1,000 in mode = EXCLUSIVE, or remove the attribute.");
 		}
 
@@ -249,12 +244,10 @@ public final class LockSpecificationParser {
 			if (attribute.equals("waitTime") && resolved.equals(UNLIMITED)) {
 				return LockRequest.UNLIMITED_WAIT;
 			}
-			if (!resolved.equals("0") && resolved.matches("[+-]?\\d+")) {
-				throw refused(attribute, value,
-						"'" + resolved + "' has no unit, so it could be milliseconds or seconds",
-						"Write %s = \"%ss\" for seconds, or \"%sms\" for milliseconds.".formatted(attribute, resolved,
-								resolved));
-			}
+			require(resolved.equals("0") || !resolved.matches("[+-]?\\d+"), attribute, value,
+					"'" + resolved + "' has no unit, so it could be milliseconds or seconds",
+					"Write %s = \"%ss\" for seconds, or \"%sms\" for milliseconds.".formatted(attribute, resolved,
+							resolved));
 			Duration duration;
 			try {
 				duration = DurationFormatterUtils.detectAndParse(resolved);
@@ -263,9 +256,7 @@ public final class LockSpecificationParser {
 				throw refused(attribute, value, "'" + resolved + "' is no duration, such as 500ms, 30s or PT5M",
 						DURATION, ex);
 			}
-			if (duration.isNegative()) {
-				throw refused(attribute, value, "it must not be negative", DURATION);
-			}
+			require(!duration.isNegative(), attribute, value, "it must not be negative", DURATION);
 			return duration;
 		}
 
@@ -280,13 +271,13 @@ public final class LockSpecificationParser {
 			// Without a strict configurer, Spring leaves in place what it cannot
 			// resolve.
 			if (resolved == null || resolved.contains("${")) {
-				throw refused(attribute, value, "it has a placeholder that cannot be resolved", PLACEHOLDER);
+				throw refused(attribute, value, "it has a placeholder that cannot be resolved", PLACEHOLDER, null);
 			}
 			return resolved;
 		}
 
-		private InvalidLockDeclarationException refused(String attribute, String value, String reason, String action) {
-			return refused(attribute, value, reason, action, null);
+		private void require(boolean valid, String attribute, String value, String reason, String action) {
+			InvalidLockDeclarationException.require(valid, this.location, attribute, value, reason, action);
 		}
 
 		private InvalidLockDeclarationException refused(String attribute, String value, String reason, String action,

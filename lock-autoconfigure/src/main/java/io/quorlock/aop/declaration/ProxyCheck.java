@@ -71,48 +71,39 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 	public void check(Method method, Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
 		int modifiers = method.getModifiers();
-		if (AnnotatedElementUtils.isAnnotated(method, Bean.class)
-				&& AnnotatedElementUtils.hasAnnotation(method, this.annotation)) {
-			throw refused(method, userClass,
-					"a @Bean method runs once, to create the bean, and guards none of the calls of the bean's methods",
-					"Put the annotation on methods of the class that it returns, or");
-		}
-		if (Modifier.isPrivate(modifiers)) {
-			throw refused(method, userClass, "the method is private, so a proxy cannot intercept it",
-					"Make the method public and call it from another bean, or");
-		}
-		if (Modifier.isStatic(modifiers)) {
-			throw refused(method, userClass, "the method is static, so a proxy cannot intercept it",
-					"Make it a public method of the bean that is not static, or");
-		}
-		String called = AnnotatedElementUtils.hasAnnotation(method, this.annotation)
-				? calledByContainer(method, userClass) : null;
-		if (called != null) {
-			throw refused(method, userClass,
-					"Spring calls " + called + " on the bean itself, not through the proxy that would intercept it",
-					"Remove the annotation and");
-		}
-		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
-			throw refused(method, userClass, "the method is final, so a proxy cannot intercept it",
-					"Remove final (in Kotlin: add open), or");
-		}
-		if (isHidden(method, userClass)) {
-			throw refused(method, userClass,
-					"the method is package-private and %s is in another package, so a proxy of it cannot intercept the method"
-						.formatted(userClass.getSimpleName()),
-					"Make the method public or protected, or");
-		}
-		if (isBehindAnUnknownBridge(method, userClass)) {
-			throw refused(method, userClass,
-					"it overrides generic methods of several types, and Spring does not find it behind the bridge methods of the compiler: "
-							+ "a call through such a type would run without the annotation",
-					"Leave one implementation of the method, without that of the super-class, or give it another name, or");
-		}
-		if (isFinalWithoutInterface(userClass)) {
-			throw refused(method, userClass,
-					"the class is final, so it cannot have a proxy that intercepts its methods",
-					"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
-							+ "declares the method, with spring.aop.proxy-target-class=false, or");
+		boolean annotated = AnnotatedElementUtils.hasAnnotation(method, this.annotation);
+		require(!annotated || !AnnotatedElementUtils.isAnnotated(method, Bean.class), method, userClass,
+				"a @Bean method runs once, to create the bean, and guards none of the calls of the bean's methods",
+				"Put the annotation on methods of the class that it returns, or");
+		require(!Modifier.isPrivate(modifiers), method, userClass,
+				"the method is private, so a proxy cannot intercept it",
+				"Make the method public and call it from another bean, or");
+		require(!Modifier.isStatic(modifiers), method, userClass,
+				"the method is static, so a proxy cannot intercept it",
+				"Make it a public method of the bean that is not static, or");
+		String called = annotated ? calledByContainer(method, userClass) : null;
+		require(called == null, method, userClass,
+				"Spring calls " + called + " on the bean itself, not through the proxy that would intercept it",
+				"Remove the annotation and");
+		require(!Modifier.isFinal(modifiers) || !isProxiedByClass(userClass), method, userClass,
+				"the method is final, so a proxy cannot intercept it", "Remove final (in Kotlin: add open), or");
+		require(!isHidden(method, userClass), method, userClass,
+				"the method is package-private and %s is in another package, so a proxy of it cannot intercept the method"
+					.formatted(userClass.getSimpleName()),
+				"Make the method public or protected, or");
+		require(!isBehindAnUnknownBridge(method, userClass), method, userClass,
+				"it overrides generic methods of several types, and Spring does not find it behind the bridge methods of the compiler: "
+						+ "a call through such a type would run without the annotation",
+				"Leave one implementation of the method, without that of the super-class, or give it another name, or");
+		require(!isFinalWithoutInterface(userClass), method, userClass,
+				"the class is final, so it cannot have a proxy that intercepts its methods",
+				"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
+						+ "declares the method, with spring.aop.proxy-target-class=false, or");
+	}
+
+	private void require(boolean valid, Method method, Class<?> userClass, String reason, String action) {
+		if (!valid) {
+			throw refused(method, userClass, reason, action);
 		}
 	}
 
@@ -184,13 +175,12 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 	 * @throws InvalidLockDeclarationException if it does
 	 */
 	public void check(Method method, Class<?> beanClass, AbstractBeanDefinition definition) {
-		if (method.getParameterCount() == 0 && AnnotatedElementUtils.hasAnnotation(method, this.annotation)
-				&& calledMethods(beanClass, definition).contains(method.getName())) {
-			throw refused(method, beanClass,
-					"Spring calls the init or destroy method of a bean on the bean itself, not through the proxy that "
-							+ "would intercept it",
-					"Remove the annotation, or set destroyMethod = \"\" in @Bean if only your code calls the method, or");
-		}
+		boolean called = method.getParameterCount() == 0 && AnnotatedElementUtils.hasAnnotation(method, this.annotation)
+				&& calledMethods(beanClass, definition).contains(method.getName());
+		require(!called, method, beanClass,
+				"Spring calls the init or destroy method of a bean on the bean itself, not through the proxy that "
+						+ "would intercept it",
+				"Remove the annotation, or set destroyMethod = \"\" in @Bean if only your code calls the method, or");
 	}
 
 	private static Set<String> calledMethods(Class<?> beanClass, AbstractBeanDefinition definition) {

@@ -29,8 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
@@ -42,6 +40,8 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LockSpecification;
+
+import static io.quorlock.aop.declaration.InvalidLockDeclarationException.require;
 
 /**
  * Chooses how a method is run, by the type of its result.
@@ -74,12 +74,10 @@ public final class LockedInvokers {
 		String location = specification.location();
 		ResolvableType returned = ResolvableType.forMethodReturnType(method, userClass);
 		Class<?> type = returned.resolve(method.getReturnType());
-		if (skip && type.isPrimitive() && type != void.class) {
-			throw refused(location, "onContention", "SKIP",
-					"a skipped method returns null, which " + type + " cannot represent",
-					"Return %s or void, or remove onContention = SKIP."
-						.formatted(ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()));
-		}
+		require(!skip || !type.isPrimitive() || type == void.class, location, "onContention", "SKIP",
+				"a skipped method returns null, which " + type + " cannot represent",
+				"Return %s or void, or remove onContention = SKIP."
+					.formatted(ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()));
 		// Spring runs no other methods on another thread.
 		if (isAsync(method, userClass) && (type == void.class || Future.class.isAssignableFrom(type))) {
 			return new BlockingInvoker(
@@ -106,18 +104,14 @@ public final class LockedInvokers {
 	}
 
 	private static LockedInvoker future(Class<?> type, String location) {
-		if (!CompletionStage.class.isAssignableFrom(type)) {
-			throw refused(location, null, null,
-					"a plain " + type.getSimpleName()
-							+ " does not notify of its completion, so it is unknown how long to hold the lock",
-					"Return a CompletableFuture, or make the method @Async.");
-		}
-		if (!type.isAssignableFrom(CompletableFuture.class)) {
-			throw refused(
-					location, null, null, "the caller gets a different future than the method returns, which "
-							+ type.getSimpleName() + " does not allow",
-					"Return a CompletableFuture or a CompletionStage.");
-		}
+		require(CompletionStage.class.isAssignableFrom(type), location, null, null,
+				"a plain " + type.getSimpleName()
+						+ " does not notify of its completion, so it is unknown how long to hold the lock",
+				"Return a CompletableFuture, or make the method @Async.");
+		require(type.isAssignableFrom(CompletableFuture.class), location, null, null,
+				"the caller gets a different future than the method returns, which " + type.getSimpleName()
+						+ " does not allow",
+				"Return a CompletableFuture or a CompletionStage.");
 		return new StageInvoker();
 	}
 
@@ -125,10 +119,9 @@ public final class LockedInvokers {
 	 * Spring presents a suspending function to interceptors as a Mono, a Flow as a Flux.
 	 */
 	private static LockedInvoker suspending(Method method, String location) {
-		if (!REACTOR_PRESENT || !COROUTINES_REACTOR_PRESENT) {
-			throw refused(location, null, null, "a suspending function needs kotlinx-coroutines-reactor",
-					"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
-		}
+		require(REACTOR_PRESENT && COROUTINES_REACTOR_PRESENT, location, null, null,
+				"a suspending function needs kotlinx-coroutines-reactor",
+				"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
 		boolean flow = "kotlinx.coroutines.flow.Flow"
 			.equals(new MethodParameter(method, -1).getParameterType().getName());
 		return new ReactiveInvoker(adapter(flow ? "reactor.core.publisher.Flux" : "reactor.core.publisher.Mono"));
@@ -136,31 +129,24 @@ public final class LockedInvokers {
 
 	private static LockedInvoker reactive(ResolvableType returned, Class<?> type, boolean skip, String location) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		if (adapter == null && isLater(returned)) {
-			throw refused(location, null, null,
+		if (adapter == null) {
+			require(!isLater(returned), location, null, null,
 					"what its result, a %s, stands for goes on after the method has returned, and the lock is released then"
 						.formatted(returned),
 					"Return one CompletableFuture, Mono or Flux that ends with all of that work.");
-		}
-		if (adapter == null) {
 			return new BlockingInvoker(EMPTY.get(type), type == Object.class);
 		}
-		if (!REACTOR_PRESENT) {
-			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core",
-					"Add the dependency io.projectreactor:reactor-core.");
-		}
+		require(REACTOR_PRESENT, location, null, null,
+				"a result of type " + type.getSimpleName() + " needs reactor-core",
+				"Add the dependency io.projectreactor:reactor-core.");
 		Class<?> adapted = adapter.getReactiveType();
-		if (!type.isAssignableFrom(adapted)) {
-			throw refused(location, null, null,
-					"the caller gets a different " + adapted.getSimpleName() + " than the method returns, which "
-							+ type.getSimpleName() + " does not allow",
-					"Return a " + adapted.getSimpleName() + " from the method.");
-		}
-		if (skip && !adapter.supportsEmpty()) {
-			throw refused(location, "onContention", "SKIP",
-					"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent",
-					"Return a type that may be empty, or remove onContention = SKIP.");
-		}
+		require(type.isAssignableFrom(adapted), location, null, null,
+				"the caller gets a different " + adapted.getSimpleName() + " than the method returns, which "
+						+ type.getSimpleName() + " does not allow",
+				"Return a " + adapted.getSimpleName() + " from the method.");
+		require(!skip || adapter.supportsEmpty(), location, "onContention", "SKIP",
+				"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent",
+				"Return a type that may be empty, or remove onContention = SKIP.");
 		return new ReactiveInvoker(adapter);
 	}
 
@@ -177,11 +163,6 @@ public final class LockedInvokers {
 	static boolean isAsync(Method method, Class<?> userClass) {
 		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
-	}
-
-	private static InvalidLockDeclarationException refused(String location, @Nullable String attribute,
-			@Nullable String value, String reason, String action) {
-		return new InvalidLockDeclarationException(location, attribute, value, reason, action, null);
 	}
 
 }
