@@ -58,9 +58,7 @@ final class Bounds {
 	}
 
 	static void require(boolean condition, String property, @Nullable String value, String reason, String action) {
-		if (!condition) {
-			throw new InvalidLockConfigurationException(LockProperties.PREFIX + property, value, reason, action);
-		}
+		InvalidLockConfigurationException.require(condition, LockProperties.PREFIX + property, value, reason, action);
 	}
 
 	static String text(Duration duration) {

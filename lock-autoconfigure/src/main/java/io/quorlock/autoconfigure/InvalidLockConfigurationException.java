@@ -59,6 +59,21 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	}
 
 	/**
+	 * Check the value of a property.
+	 * @param valid whether it can be used
+	 * @param property the name of the property
+	 * @param value its value, {@code null} if it is not set
+	 * @param reason what is wrong otherwise, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 * @throws InvalidLockConfigurationException if it cannot be used
+	 */
+	public static void require(boolean valid, String property, @Nullable String value, String reason, String action) {
+		if (!valid) {
+			throw new InvalidLockConfigurationException(property, value, reason, action);
+		}
+	}
+
+	/**
 	 * Return the full name of the property.
 	 * @return the name
 	 */

@@ -66,11 +66,9 @@ public final class LockSettingsFactory {
 			String name = prefix + DataObjectPropertyName.toDashedForm(property.getName());
 			if (propertyType == Duration.class) {
 				String value = binder.bind(name, String.class).map(String::strip).orElse(null);
-				if (value != null && value.matches("[+-]?\\d*[1-9]\\d*")) {
-					throw new InvalidLockConfigurationException(name, value,
-							"it has no unit, and would be %s milliseconds".formatted(value),
-							"Write the unit, such as %ss or %sms.".formatted(value, value));
-				}
+				InvalidLockConfigurationException.require(value == null || !value.matches("[+-]?\\d*[1-9]\\d*"), name,
+						value, "it has no unit, and would be %s milliseconds".formatted(value),
+						"Write the unit, such as %ss or %sms.".formatted(value, value));
 			}
 			else if (propertyType.isRecord()) {
 				checkUnits(binder, name + ".", propertyType);

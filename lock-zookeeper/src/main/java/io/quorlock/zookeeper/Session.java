@@ -105,8 +105,8 @@ final class Session implements SessionMember {
 	private volatile @Nullable Heartbeats heartbeats;
 
 	/** Open a session. May block, since the constructor of the client may. */
-	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer, FencingTokens tokens,
-			Listener listener) throws IOException {
+	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers,
+			FencingTokens tokens, Listener listener) throws IOException {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());
 		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
@@ -119,7 +119,7 @@ final class Session implements SessionMember {
 		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
 		this.client = ClientFactory.create(settings, this.attempts, this::process);
 		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
-				observer);
+				observers);
 		this.tokenBase = new TokenBase(this.paths.tokenBase(), this.requests, this.watches, tokens);
 		this.constructed.countDown();
 		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);

@@ -40,7 +40,8 @@ import io.quorlock.store.StoreObserver;
  * The requests of one session. None of them blocks; each is replied to exactly once, in
  * the order of sending, on the event thread of the session.
  */
-record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplier nanoTime, StoreObserver observer) {
+record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplier nanoTime,
+		List<StoreObserver> observers) {
 
 	private static final Log logger = LogFactory.getLog(SessionRequests.class);
 
@@ -172,13 +173,15 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 	}
 
 	private void observe(String operation, ReplyOutcome outcome, Code code, long nanos) {
-		try {
-			this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
-					nanos);
-		}
-		catch (RuntimeException | Error ex) {
-			// A reply must not be lost by it.
-			logger.error("Observer " + this.observer + " of lock nodes failed; mend it: it must not throw", ex);
+		String error = (outcome == ReplyOutcome.OK) ? null : code.toString();
+		for (StoreObserver observer : this.observers) {
+			try {
+				observer.onReply(this.node, operation, outcome, error, nanos);
+			}
+			catch (RuntimeException | Error ex) {
+				// A reply must not be lost by it.
+				logger.error("Observer " + observer + " of lock nodes failed; mend it: it must not throw", ex);
+			}
 		}
 	}
 

@@ -59,7 +59,7 @@ final class Sessions implements Session.Listener {
 
 	private final LockTimer timer;
 
-	private final StoreObserver observer;
+	private final List<StoreObserver> observers;
 
 	private final FencingTokens tokens;
 
@@ -78,11 +78,11 @@ final class Sessions implements Session.Listener {
 	/** How many sessions in a row came to nothing. */
 	private final AtomicInteger failures = new AtomicInteger();
 
-	Sessions(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer) {
+	Sessions(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers) {
 		this.settings = settings;
 		this.clock = clock;
 		this.timer = timer;
-		this.observer = observer;
+		this.observers = List.copyOf(observers);
 		this.tokens = new FencingTokens(settings, clock);
 	}
 
@@ -252,7 +252,7 @@ final class Sessions implements Session.Listener {
 	/** Runs on the thread of one start: the next one opens its own session. */
 	private void open(ExecutorService executor) {
 		try {
-			Session session = new Session(this.settings, this.clock, this.timer, this.observer, this.tokens, this);
+			Session session = new Session(this.settings, this.clock, this.timer, this.observers, this.tokens, this);
 			if (!isKept(session, executor)) {
 				close(session, 0);
 			}

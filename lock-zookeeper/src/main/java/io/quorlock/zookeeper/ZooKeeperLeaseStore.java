@@ -55,10 +55,11 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	 * @param settings the settings
 	 * @param clock the clock that the store shares with the engine
 	 * @param timer runs what is due later
-	 * @param observer observes each request
+	 * @param observers observe each request
 	 */
-	public ZooKeeperLeaseStore(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer) {
-		this.sessions = new Sessions(settings, clock, timer, observer);
+	public ZooKeeperLeaseStore(ZooKeeperSettings settings, LockClock clock, LockTimer timer,
+			List<StoreObserver> observers) {
+		this.sessions = new Sessions(settings, clock, timer, observers);
 		this.context = new StoreContext(settings, this.sessions, clock, timer);
 		this.sweep = new CooldownSweep(this.context);
 	}

@@ -123,11 +123,11 @@ abstract class AbstractStoppedTimeTests {
 			.set(ZooKeeperSettings::operationTimeout, OPERATION_TIMEOUT)
 			.build();
 		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
-				(node, operation, outcome, error, nanos) -> {
+				List.of((node, operation, outcome, error, nanos) -> {
 					if (instanceId.equals("a") && !operation.equals("heartbeat")) {
 						onReply(operation);
 					}
-				});
+				}));
 		this.stores.add(started);
 		started.start();
 		ZooKeeperStores.awaitAvailable(started);

@@ -53,8 +53,7 @@ class HeartbeatsTests implements SessionMember {
 	private final SessionProof proof = new SessionProof(TIMEOUT.toNanos(), 0, this.time.nanoTime());
 
 	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
-			this.time::nanoTime, (node, operation, outcome, error, nanos) -> {
-			});
+			this.time::nanoTime, List.of());
 
 	private final List<StatCallback> sent = new ArrayList<>();
 

@@ -53,7 +53,7 @@ class SessionRequestsTests {
 	private final List<ReplyOutcome> observed = new ArrayList<>();
 
 	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
-			() -> 0, (node, operation, outcome, error, nanos) -> this.observed.add(outcome));
+			() -> 0, List.of((node, operation, outcome, error, nanos) -> this.observed.add(outcome)));
 
 	private Code delete(Code reply) {
 		willAnswer((call) -> {
@@ -118,8 +118,8 @@ class SessionRequestsTests {
 		List<String> told = new ArrayList<>();
 		AtomicLong nanos = new AtomicLong(500);
 		SessionRequests observed = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, nanos::get,
-				(node, operation, outcome, error, taken) -> told
-					.add(node + " " + operation + " " + error + " " + taken));
+				List.of((node, operation, outcome, error, taken) -> told
+					.add(node + " " + operation + " " + error + " " + taken)));
 		for (Code reply : List.of(Code.OK, Code.NOAUTH)) {
 			willAnswer((call) -> {
 				nanos.addAndGet(70);
@@ -135,9 +135,9 @@ class SessionRequestsTests {
 	@Test
 	void replyIsReceivedThoughAnObserverFails() {
 		SessionRequests observed = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, () -> 0,
-				(node, operation, outcome, error, taken) -> {
+				List.of((node, operation, outcome, error, taken) -> {
 					throw new IllegalStateException("of a test");
-				});
+				}));
 		willAnswer((call) -> {
 			call.<VoidCallback>getArgument(2).processResult(Code.OK.intValue(), "/a", null);
 			return null;

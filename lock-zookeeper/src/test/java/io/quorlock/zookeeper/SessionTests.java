@@ -45,8 +45,7 @@ class SessionTests implements Session.Listener {
 	@BeforeEach
 	void open() throws IOException {
 		this.session = new Session(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time, this.time,
-				(node, operation, outcome, error, nanos) -> {
-				}, new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time), this);
+				List.of(), new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time), this);
 	}
 
 	@AfterEach

@@ -51,8 +51,7 @@ class SessionsTests {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
 			.set(ZooKeeperSettings::moreClientProperties, properties)
 			.build();
-		Sessions created = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
-		});
+		Sessions created = new Sessions(settings, this.time, this.time, List.of());
 		this.sessions = created;
 		return created;
 	}

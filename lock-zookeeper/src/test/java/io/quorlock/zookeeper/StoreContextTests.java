@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -37,8 +38,7 @@ class StoreContextTests {
 
 	private StoreContext context() {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
-		Sessions sessions = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
-		});
+		Sessions sessions = new Sessions(settings, this.time, this.time, List.of());
 		return new StoreContext(settings, sessions, this.time, this.time);
 	}
 

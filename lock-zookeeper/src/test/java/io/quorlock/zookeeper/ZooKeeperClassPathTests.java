@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 
 import org.junit.jupiter.api.Test;
@@ -79,9 +80,7 @@ class ZooKeeperClassPathTests {
 			ZooKeeperSettings settings = TestZooKeeperSettings.with(connectString, id)
 				.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 				.build();
-			ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings, clock, this.timer,
-					(node, operation, outcome, error, nanos) -> {
-					});
+			ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings, clock, this.timer, List.of());
 			this.engine = new LockEngine(Settings.engine(id).build(), store, clock, this.timer,
 					ForkJoinPool.commonPool());
 			this.template = new DefaultLockTemplate(this.engine);

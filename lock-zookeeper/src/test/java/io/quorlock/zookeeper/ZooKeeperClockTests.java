@@ -94,8 +94,7 @@ class ZooKeeperClockTests {
 		ManualTime time = new ManualTime();
 		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.server.connectString(), "b")
 			.set(ZooKeeperSettings::operationTimeout, operationTimeout)
-			.build(), time, time, (node, operation, outcome, error, nanos) -> {
-			});
+			.build(), time, time, List.of());
 		this.stores.add(other);
 		other.start();
 		ZooKeeperStores.awaitAvailable(other);

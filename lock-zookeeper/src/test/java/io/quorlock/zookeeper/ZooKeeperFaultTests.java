@@ -268,11 +268,11 @@ class ZooKeeperFaultTests {
 				TestZooKeeperSettings.with(server.connectString(), "a")
 					.set(ZooKeeperSettings::operationTimeout, WAIT)
 					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
 					if (operation.equals("list")) {
 						lists.incrementAndGet();
 					}
-				});
+				}));
 		this.stores.add(store);
 		store.start();
 		ZooKeeperStores.awaitAvailable(store);

@@ -77,8 +77,7 @@ class ZooKeeperGrantTests {
 
 	private ZooKeeperGrant grant(boolean renewed, Grant.Listener listener) {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
-		Sessions sessions = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
-		});
+		Sessions sessions = new Sessions(settings, this.time, this.time, List.of());
 		given(this.session.isProven(anyInt())).willReturn(true);
 		given(this.session.laterWatches()).willReturn(new LaterWatches((delayNanos, task) -> () -> {
 		}));

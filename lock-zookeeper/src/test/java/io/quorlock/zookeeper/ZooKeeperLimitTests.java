@@ -120,7 +120,7 @@ class ZooKeeperLimitTests {
 						.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
 						.set(ZooKeeperSettings::operationTimeout, WAIT)
 						.build(),
-					ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+					ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
 						if (operation.equals("create") && outcome == ReplyOutcome.LOST) {
 							lost.incrementAndGet();
 						}
@@ -128,7 +128,7 @@ class ZooKeeperLimitTests {
 								&& listsUntilCut.getAndDecrement() == 1) {
 							proxy.cut();
 						}
-					}));
+					})));
 			contend(store, TestClaim.of("other")).release();
 			proxy.cut();
 			TestContender large = contend(store, TestClaim.of(names).waiting(Duration.ofMinutes(5)));
@@ -200,11 +200,11 @@ class ZooKeeperLimitTests {
 				TestZooKeeperSettings.with(this.server.connectString(), "a")
 					.set(ZooKeeperSettings::operationTimeout, WAIT)
 					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
 					if (outcome == ReplyOutcome.LOST) {
 						lost.incrementAndGet();
 					}
-				}));
+				})));
 		TestClaim claim = claim(256, "x", 1);
 		contend(store, claim).release();
 		try (RawClient admin = new RawClient(this.server.connectString())) {
@@ -231,7 +231,7 @@ class ZooKeeperLimitTests {
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
 				settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(10)).build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				(node, operation, outcome, error, nanos) -> this.requests.incrementAndGet());
+				List.of((node, operation, outcome, error, nanos) -> this.requests.incrementAndGet()));
 		return add(store);
 	}
 

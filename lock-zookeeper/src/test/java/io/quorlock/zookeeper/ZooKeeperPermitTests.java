@@ -153,7 +153,7 @@ class ZooKeeperPermitTests {
 					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				(node, operation, outcome, error, nanos) -> operations.add(operation)));
+				List.of((node, operation, outcome, error, nanos) -> operations.add(operation))));
 		store.start();
 		ZooKeeperStores.awaitAvailable(store);
 		// What a new session asks for besides.

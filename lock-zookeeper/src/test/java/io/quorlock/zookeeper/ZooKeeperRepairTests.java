@@ -265,7 +265,7 @@ class ZooKeeperRepairTests {
 					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				(node, operation, outcome, error, nanos) -> this.operations.add(operation));
+				List.of((node, operation, outcome, error, nanos) -> this.operations.add(operation)));
 		this.stores.add(store);
 		store.start();
 		ZooKeeperStores.awaitAvailable(store);

@@ -831,8 +831,8 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	void sessionThatIsOverIsNeitherReadyNorProven() throws Exception {
 		CompletableFuture<Session> ready = new CompletableFuture<>();
 		Session session = new Session(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "b").build(),
-				this.time, this.time, (node, operation, outcome, error, nanos) -> {
-				}, new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "b").build(), this.time),
+				this.time, this.time, List.of(),
+				new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "b").build(), this.time),
 				new Session.Listener() {
 
 					@Override

@@ -186,11 +186,11 @@ class ZooKeeperSessionTests {
 					.set(ZooKeeperSettings::sessionTimeout, sessionTimeout)
 					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
 					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
 					if (operation.equals("heartbeat") && error == null) {
 						heartbeats.incrementAndGet();
 					}
-				}));
+				})));
 		store.start();
 		ZooKeeperStores.awaitAvailable(store);
 		return store;

@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -58,8 +59,7 @@ final class ZooKeeperStores {
 			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
 			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5));
 		customizer.accept(settings);
-		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, (node, operation, outcome, error, nanos) -> {
-		});
+		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, List.of());
 	}
 
 	static void awaitAvailable(ZooKeeperLeaseStore store) {

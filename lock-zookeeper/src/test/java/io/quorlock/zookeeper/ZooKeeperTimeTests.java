@@ -405,7 +405,7 @@ class ZooKeeperTimeTests {
 
 	private ZooKeeperLeaseStore start(ZooKeeperSettings settings) {
 		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
-				(node, operation, outcome, error, nanos) -> onReply(operation));
+				List.of((node, operation, outcome, error, nanos) -> onReply(operation)));
 		this.stores.add(started);
 		started.start();
 		return started;

@@ -17,6 +17,7 @@
 package io.quorlock.system;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,11 +61,11 @@ final class RealZooKeeperEngine implements AutoCloseable {
 		this.store = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(connectString, settings.instanceId())
 			.set(ZooKeeperSettings::sessionTimeout, sessionTimeout)
 			.set(ZooKeeperSettings::operationTimeout, settings.operationTimeout())
-			.build(), clock, this.timer, (node, operation, outcome, error, nanos) -> {
+			.build(), clock, this.timer, List.of((node, operation, outcome, error, nanos) -> {
 				if (!operation.equals("heartbeat")) {
 					this.requests.incrementAndGet();
 				}
-			});
+			}));
 		this.engine = TestEngines.over(this.store, settings, clock, this.timer, this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();

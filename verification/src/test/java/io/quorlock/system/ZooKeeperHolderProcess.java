@@ -46,8 +46,7 @@ final class ZooKeeperHolderProcess {
 		SystemClock clock = new SystemClock();
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(args[0], "holder@test:1")
 			.set(ZooKeeperSettings::sessionTimeout, Duration.ofMillis(Long.parseLong(args[1])))
-			.build(), clock, new TimerThread("holder"), (node, operation, outcome, error, nanos) -> {
-			});
+			.build(), clock, new TimerThread("holder"), List.of());
 		store.start();
 		Grant grant = acquire(store, clock, args[2]);
 		System.out.println("HELD " + grant.owner());

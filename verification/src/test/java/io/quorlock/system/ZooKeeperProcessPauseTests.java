@@ -64,8 +64,7 @@ class ZooKeeperProcessPauseTests {
 		this.follower = this.ensemble.followers().get(0);
 		this.asking = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.leader.connectString(), "asker")
 			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.build(), this.clock, this.timer, (node, operation, outcome, error, nanos) -> {
-			});
+			.build(), this.clock, this.timer, List.of());
 		this.asking.start();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.asking.status().available());
 	}

@@ -196,13 +196,10 @@ final class QuorlockSubject implements LockSubject {
 	 * The backend on a ZooKeeper ensemble.
 	 */
 	static QuorlockSubject overZooKeeper(List<Integer> ports) throws InterruptedException {
-		return new QuorlockSubject(Variant.DEFAULTS,
-				(instanceId, clock,
-						timer) -> new ZooKeeperLeaseStore(new ZooKeeperSettings(CuratorClients.connectString(ports),
-								instanceId, Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(1),
-								"/quorlock", DRIFT, true, 0, ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(), Map::of),
-								clock, timer, (node, operation, outcome, error, nanos) -> {
-								}),
+		return new QuorlockSubject(Variant.DEFAULTS, (instanceId, clock,
+				timer) -> new ZooKeeperLeaseStore(new ZooKeeperSettings(CuratorClients.connectString(ports), instanceId,
+						Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(1), "/quorlock", DRIFT, true,
+						0, ZooDefs.Ids.OPEN_ACL_UNSAFE, List.of(), Map.of(), Map::of), clock, timer, List.of()),
 				new SystemClock(), () -> {
 				});
 	}

@@ -33,7 +33,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.Backend;
@@ -44,6 +43,8 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.EmbeddedRedisNodeBuilder;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
 
 /**
  * Configuration of real servers that live as long as the application.
@@ -76,12 +77,10 @@ public class EmbeddedServersConfiguration {
 		@ConditionalOnMissingBean
 		EmbeddedRedis distributedLockEmbeddedRedis(LockProperties properties,
 				ConfigurableListableBeanFactory beanFactory, Environment environment) {
-			if (!properties.nodes().isEmpty()) {
-				throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
-						"distributed-lock.nodes is set too, and the embedded servers would be used instead of those nodes",
-						"Remove distributed-lock.backend to use the nodes, or set distributed-lock.nodes to an empty value"
-								+ " to use embedded servers.");
-			}
+			require(properties.nodes().isEmpty(), "distributed-lock.backend", "embedded",
+					"distributed-lock.nodes is set too, and the embedded servers would be used instead of those nodes",
+					"Remove distributed-lock.backend to use the nodes, or set distributed-lock.nodes to an empty value"
+							+ " to use embedded servers.");
 			EmbeddedRedis redis = EmbeddedRedis.start(properties.embedded().nodes(), options(properties));
 			warnIfPackaged("Redis", beanFactory, environment);
 			return redis;
@@ -118,13 +117,10 @@ public class EmbeddedServersConfiguration {
 			int servers = Objects.requireNonNull(properties.embedded().zookeeper());
 			boolean others = !properties.nodes().isEmpty() || !properties.groups().isEmpty()
 					|| StringUtils.hasText(properties.zookeeper().connectString());
-			if (servers < 1 || others) {
-				throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper",
-						Integer.toString(servers),
-						others ? "other servers are configured too, and the embedded ones would be used instead of those"
-								: "it must be positive",
-						"Use 1 or 3, or remove the property to use other servers.");
-			}
+			require(servers > 0 && !others, "distributed-lock.embedded.zookeeper", Integer.toString(servers),
+					others ? "other servers are configured too, and the embedded ones would be used instead of those"
+							: "it must be positive",
+					"Use 1 or 3, or remove the property to use other servers.");
 			EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(servers);
 			warnIfPackaged("ZooKeeper", beanFactory, environment);
 			return ensemble;

@@ -38,6 +38,8 @@ import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedL
 import io.quorlock.redis.InvalidNodeUriException;
 import io.quorlock.redis.NodeAddress;
 
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
+
 /**
  * The nodes of all {@link LockConnectionDetails} beans, which form the quorum.
  */
@@ -97,16 +99,13 @@ final class NodeEndpoints {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
-		if (earlier != null) {
-			throw new InvalidLockConfigurationException(property, NodeAddress.withoutSecrets(uri),
-					"it is the same node as " + earlier + ": one server has one vote",
-					"List every independent Redis master once. Databases of one server are one node.");
-		}
-		if (address.password() == null && details.getUsername() != null && details.getPassword() == null) {
-			throw new InvalidLockConfigurationException("distributed-lock.connection.username", details.getUsername(),
-					"there is no password for it: the server would treat the connection as one of its default user",
-					"Set distributed-lock.connection.password as well, or put both into the URI of the node.");
-		}
+		require(earlier == null, property, NodeAddress.withoutSecrets(uri),
+				"it is the same node as " + earlier + ": one server has one vote",
+				"List every independent Redis master once. Databases of one server are one node.");
+		require(address.password() != null || details.getUsername() == null || details.getPassword() != null,
+				"distributed-lock.connection.username", details.getUsername(),
+				"there is no password for it: the server would treat the connection as one of its default user",
+				"Set distributed-lock.connection.password as well, or put both into the URI of the node.");
 		this.places.put(name, property);
 		this.addresses.add(address.withDefaultLogin(details.getUsername(), details.getPassword()));
 	}
@@ -123,13 +122,11 @@ final class NodeEndpoints {
 
 	private NodeEndpoints checkSize(String property) {
 		int size = this.addresses.size();
-		if (size == 0) {
-			throw new InvalidLockConfigurationException(property, null, "there is no node to keep locks on",
-					"List your independent Redis masters in " + property + ", for example redis://redis-1:6379. "
-							+ "For development, add the dependency io.quorlock:quorlock-embedded. A packaged application uses"
-							+ " embedded servers only with distributed-lock.backend=embedded, since other instances do not"
-							+ " see their locks.");
-		}
+		require(size > 0, property, null, "there is no node to keep locks on", "List your independent Redis masters in "
+				+ property + ", for example redis://redis-1:6379. "
+				+ "For development, add the dependency io.quorlock:quorlock-embedded. A packaged application uses"
+				+ " embedded servers only with distributed-lock.backend=embedded, since other instances do not"
+				+ " see their locks.");
 		if (size % 2 == 0) {
 			logger.warn(
 					("%d lock nodes tolerate the loss of %d, no more than %d would: an even number of nodes adds load "

@@ -43,6 +43,8 @@ import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.redis.spring.SpringRedisLockNode;
 import io.quorlock.time.LockClock;
 
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
+
 /**
  * Configuration of the backend on the Redis of the application.
  */
@@ -71,11 +73,9 @@ class RedisBackendConfiguration {
 							+ "keeps for messages, so that everything else hangs",
 					"Raise spring.data.redis.jedis.pool.max-active by eight.");
 		}
-		if (!properties.nodes().isEmpty()) {
-			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
-					"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
-					"Remove one of the two properties.");
-		}
+		require(properties.nodes().isEmpty(), "distributed-lock.backend", "redis",
+				"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
+				"Remove one of the two properties.");
 		RedisTopology topology = RedisTopology.of(connectionFactory);
 		if (topology.kind() != Kind.STANDALONE && !properties.redis().durable()) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
@@ -84,12 +84,10 @@ class RedisBackendConfiguration {
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
 		int replicas = properties.redis().waitReplicas();
-		if (replicas > 0 && topology.kind() == Kind.CLUSTER && !RedisTopology.isLettuce(connectionFactory)) {
-			throw new InvalidLockConfigurationException("distributed-lock.redis.wait-replicas",
-					Integer.toString(replicas),
-					"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
-					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
-		}
+		require(replicas <= 0 || topology.kind() != Kind.CLUSTER || RedisTopology.isLettuce(connectionFactory),
+				"distributed-lock.redis.wait-replicas", Integer.toString(replicas),
+				"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
+				"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		SpringRedisLockNode node = new SpringRedisLockNode(connectionFactory, new RedisKeys(properties.keyPrefix()),
 				replicas, properties.redis().waitTimeout(), clock,
 				NodeEviction.valueOf(properties.nodeEviction().name()), properties.quarantine());

@@ -32,7 +32,6 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockModules;
@@ -42,6 +41,8 @@ import io.quorlock.autoconfigure.LockSettingsFactory;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.time.LockClock;
+
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
 
 /**
  * Configuration of the quorum of independent Redis masters, including those that are
@@ -55,11 +56,9 @@ class RedlockBackendConfiguration {
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
 	PropertiesLockConnectionDetails distributedLockConnectionDetails(LockProperties properties,
 			ObjectProvider<SslBundles> sslBundles) {
-		if (properties.backend() == Backend.EMBEDDED) {
-			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
-					"quorlock-embedded is not on the class path",
-					"Add the dependency io.quorlock:quorlock-embedded, or list independent nodes in distributed-lock.nodes.");
-		}
+		require(properties.backend() != Backend.EMBEDDED, "distributed-lock.backend", "embedded",
+				"quorlock-embedded is not on the class path",
+				"Add the dependency io.quorlock:quorlock-embedded, or list independent nodes in distributed-lock.nodes.");
 		return new PropertiesLockConnectionDetails(properties, sslBundles.getIfAvailable());
 	}
 
@@ -70,25 +69,20 @@ class RedlockBackendConfiguration {
 			BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
 		boolean grouped = !properties.groups().isEmpty() && !isNewlyStarted(details);
-		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
-			throw new InvalidLockConfigurationException("distributed-lock.groups",
-					String.join(", ", properties.groups().keySet()),
-					"there are connection details of type LockConnectionDetails too, and a lock is kept either on their"
-							+ " nodes or in one of the groups",
-					"Remove the groups, or the connection details (a bean, or a service connection).");
-		}
-		if (!LockModules.hasRedis(resourceLoader.getClassLoader())) {
-			throw new InvalidLockConfigurationException("distributed-lock.backend",
-					Objects.toString(properties.backend(), null), "quorlock-redis is not on the class path",
-					"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
-		}
+		String groups = String.join(", ", properties.groups().keySet());
+		require(!grouped || (details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails),
+				"distributed-lock.groups", groups,
+				"there are connection details of type LockConnectionDetails too, and a lock is kept either on their"
+						+ " nodes or in one of the groups",
+				"Remove the groups, or the connection details (a bean, or a service connection).");
+		require(LockModules.hasRedis(resourceLoader.getClassLoader()), "distributed-lock.backend",
+				Objects.toString(properties.backend(), null), "quorlock-redis is not on the class path",
+				"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
 		NodeEndpoints endpoints = grouped ? null : NodeEndpoints.of(details);
-		if (!LockModules.hasJedis(resourceLoader.getClassLoader())) {
-			throw new InvalidLockConfigurationException("distributed-lock." + (grouped ? "groups" : "nodes"),
-					grouped ? String.join(", ", properties.groups().keySet()) : String.valueOf(endpoints),
-					"Jedis, which connects to independent nodes and logs in, is not on the class path",
-					"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
-		}
+		require(LockModules.hasJedis(resourceLoader.getClassLoader()),
+				"distributed-lock." + (grouped ? "groups" : "nodes"), grouped ? groups : String.valueOf(endpoints),
+				"Jedis, which connects to independent nodes and logs in, is not on the class path",
+				"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
 		RedlockNodes nodes = new RedlockNodes(properties, details, clock, settings.instanceId(), beanFactory);
 		if (endpoints != null) {
 			return nodes.backend(endpoints);

@@ -35,7 +35,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
@@ -49,6 +48,8 @@ import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.time.LockClock;
+
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
 
 /**
  * Creates nodes and backends of them from endpoints. A separate class, since Jedis may be
@@ -73,11 +74,9 @@ final class RedlockNodes {
 		this.instanceId = instanceId;
 		this.credentials = beanFactory.getBeanProvider(RedisCredentialsProvider.class).getIfAvailable();
 		boolean password = details.stream().map(LockConnectionDetails::getPassword).anyMatch(Objects::nonNull);
-		if (this.credentials != null && password) {
-			throw new InvalidLockConfigurationException("distributed-lock.connection.password", "******",
-					"there is a RedisCredentialsProvider bean too, which supplies user and password",
-					"Remove the property, or the bean.");
-		}
+		require(this.credentials == null || !password, "distributed-lock.connection.password", "******",
+				"there is a RedisCredentialsProvider bean too, which supplies user and password",
+				"Remove the property, or the bean.");
 	}
 
 	LockBackend backend(NodeEndpoints endpoints) {

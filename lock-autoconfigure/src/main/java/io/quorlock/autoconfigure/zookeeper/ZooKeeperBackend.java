@@ -26,8 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
@@ -49,13 +47,13 @@ import io.quorlock.time.LockTimer;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
+
 /**
  * Makes a store of connection details and properties. A class of its own, since ZooKeeper
  * may be absent.
  */
 final class ZooKeeperBackend {
-
-	private static final Log logger = LogFactory.getLog(ZooKeeperBackend.class);
 
 	private static final String PREFIX = "distributed-lock.zookeeper.";
 
@@ -87,7 +85,7 @@ final class ZooKeeperBackend {
 	}
 
 	private LeaseStore createStore(LockClock clock, LockTimer timer, List<StoreObserver> observers) {
-		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings(), clock, timer, all(observers));
+		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings(), clock, timer, observers);
 		this.store.set(created);
 		return created;
 	}
@@ -103,8 +101,7 @@ final class ZooKeeperBackend {
 		checkTimeout("session-timeout", zooKeeper.sessionTimeout(),
 				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
 		checkTimeout("connection-timeout", zooKeeper.connectionTimeout(), "Use some seconds, for example 15s.");
-		checkHandover();
-		checkRetainTime();
+		checkAbilities();
 		return new ZooKeeperSettings(connectString(), this.instanceId.get(), zooKeeper.sessionTimeout(),
 				zooKeeper.connectionTimeout(), operationTimeout(this.properties), zooKeeper.root(),
 				this.properties.clockDriftFactor(), this.properties.fencing().enabled(),
@@ -112,20 +109,6 @@ final class ZooKeeperBackend {
 				zooKeeper.acl().isEmpty() ? ZooDefs.Ids.OPEN_ACL_UNSAFE : acl(zooKeeper.acl()),
 				zooKeeper.auth().stream().map(ZooKeeperBackend::credentials).toList(),
 				Map.copyOf(zooKeeper.clientProperties()), tlsProperties);
-	}
-
-	/** One that fails keeps no reply from the others. */
-	private static StoreObserver all(List<StoreObserver> observers) {
-		return (node, operation, outcome, error, nanos) -> {
-			for (StoreObserver observer : observers) {
-				try {
-					observer.onReply(node, operation, outcome, error, nanos);
-				}
-				catch (RuntimeException | Error ex) {
-					logger.error("Observer " + observer + " of lock nodes failed; mend it: it must not throw", ex);
-				}
-			}
-		};
 	}
 
 	private String connectString() {
@@ -156,11 +139,9 @@ final class ZooKeeperBackend {
 	private static void checkConnectString(String connectString) {
 		String reason = "no server is listed";
 		int chroot = connectString.indexOf('/');
-		if (chroot >= 0 && connectString.indexOf(',', chroot) >= 0) {
-			throw invalid("connect-string", connectString,
-					"servers follow the chroot, and would be taken for a part of it",
-					"List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
-		}
+		require(chroot < 0 || connectString.indexOf(',', chroot) < 0, PREFIX + "connect-string", connectString,
+				"servers follow the chroot, and would be taken for a part of it",
+				"List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
 		if (!connectString.isBlank()) {
 			try {
 				if (!new ConnectStringParser(connectString).getServerAddresses().isEmpty()) {
@@ -184,29 +165,22 @@ final class ZooKeeperBackend {
 	}
 
 	private static void checkTimeout(String property, Duration timeout, String action) {
-		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
-			throw invalid(property, timeout.toString(), "it is not positive, or too long", action);
-		}
+		require(timeout.toMillis() > 0 && timeout.toMillis() <= Integer.MAX_VALUE, PREFIX + property,
+				timeout.toString(), "it is not positive, or too long", action);
 	}
 
-	/** A claim that waits cannot ask for a lease that is kept unused. */
-	private void checkRetainTime() {
+	private void checkAbilities() {
+		// 64 fencing tokens belong to one grant.
+		int handovers = this.properties.localHandover().max();
+		require(handovers <= ZooKeeperSettings.MAX_HANDOVERS, "distributed-lock.local-handover.max",
+				Integer.toString(handovers),
+				"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),
+				"Use a smaller number.");
+		// A claim that waits cannot ask for a lease that is kept unused.
 		Duration time = this.properties.retainTime();
-		if (!time.isZero()) {
-			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
-					"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
-					"Remove the property, or keep the locks on Redis nodes.");
-		}
-	}
-
-	/** 64 fencing tokens belong to one grant. */
-	private void checkHandover() {
-		int max = this.properties.localHandover().max();
-		if (max > ZooKeeperSettings.MAX_HANDOVERS) {
-			throw new InvalidLockConfigurationException("distributed-lock.local-handover.max", Integer.toString(max),
-					"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),
-					"Use a smaller number.");
-		}
+		require(time.isZero(), "distributed-lock.retain-time", time.toString(),
+				"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
+				"Remove the property, or keep the locks on Redis nodes.");
 	}
 
 	private static ZooKeeperSettings.Credentials credentials(String auth) {

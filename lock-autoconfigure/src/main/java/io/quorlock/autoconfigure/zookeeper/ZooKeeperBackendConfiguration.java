@@ -30,7 +30,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.ConditionalOnLockBackend;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.Backend;
@@ -38,6 +37,8 @@ import io.quorlock.autoconfigure.LockSettingsFactory;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+
+import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
 
 /**
  * Configuration of the backend on a ZooKeeper ensemble.
@@ -52,10 +53,8 @@ class ZooKeeperBackendConfiguration {
 	PropertiesLockZooKeeperConnectionDetails distributedLockZooKeeperConnectionDetails(LockProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
 		Integer embedded = properties.embedded().zookeeper();
-		if (embedded != null) {
-			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper", embedded.toString(),
-					"quorlock-embedded is not on the class path", "Add the dependency io.quorlock:quorlock-embedded.");
-		}
+		require(embedded == null, "distributed-lock.embedded.zookeeper", String.valueOf(embedded),
+				"quorlock-embedded is not on the class path", "Add the dependency io.quorlock:quorlock-embedded.");
 		return new PropertiesLockZooKeeperConnectionDetails(properties.zookeeper(), environment,
 				sslBundles.getIfAvailable());
 	}
