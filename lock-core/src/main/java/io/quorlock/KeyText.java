@@ -35,6 +35,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -130,17 +131,14 @@ public final class KeyText {
 				.formatted(value.getClass().getSimpleName()));
 		}
 		else {
-			checkText(value, value.toString(), path);
-		}
-	}
-
-	private static void checkText(Object value, @Nullable String text, String path) {
-		if (text != null && value.getClass().getClassLoader() != null) {
-			checkFields(value, text, path);
-		}
-		if (isIdentity(value, text)) {
-			throw refused(path, "is a %s, which has no toString() of its own: every JVM would lock another name"
-				.formatted(value.getClass().getTypeName()));
+			String text = value.toString();
+			if (text != null && value.getClass().getClassLoader() != null) {
+				checkFields(value, text, path);
+			}
+			if (isIdentity(value, text)) {
+				throw refused(path, "is a %s, which has no toString() of its own: every JVM would lock another name"
+					.formatted(value.getClass().getTypeName()));
+			}
 		}
 	}
 
@@ -223,13 +221,9 @@ public final class KeyText {
 		if (name.equals(key.getClass().getName())) {
 			return hash.equals(Integer.toHexString(key.hashCode()));
 		}
-		boolean superclass = false;
-		for (Class<?> each = key.getClass().getSuperclass(); each != null
-				&& each != Object.class; each = each.getSuperclass()) {
-			superclass |= name.equals(each.getName());
-		}
-		return superclass && !hash.isEmpty()
-				&& hash.chars().allMatch((character) -> Character.digit(character, 16) >= 0);
+		return hash.matches("\\p{XDigit}+")
+				&& Stream.<Class<?>>iterate(key.getClass(), (type) -> type != Object.class, Class::getSuperclass)
+					.anyMatch((type) -> name.equals(type.getName()));
 	}
 
 	/** Return the type whose identity a text shows, as that of an array or of a class. */

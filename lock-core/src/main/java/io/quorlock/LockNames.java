@@ -22,6 +22,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,11 +98,8 @@ final class LockNames {
 				.formatted(baseName, key.getClass().getSimpleName()));
 		}
 		if (key != null && key.getClass().isArray()) {
-			List<@Nullable Object> keys = new ArrayList<>();
-			for (int i = 0; i < Array.getLength(key); i++) {
-				keys.add(Array.get(key, i));
-			}
-			return withKeys(baseName, keys, path);
+			Stream<@Nullable Object> keys = IntStream.range(0, Array.getLength(key)).mapToObj((i) -> Array.get(key, i));
+			return withKeys(baseName, keys.toList(), path);
 		}
 		return List.of(join(baseName, key, path));
 	}

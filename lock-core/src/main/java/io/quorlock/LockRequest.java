@@ -107,21 +107,28 @@ public final class LockRequest {
 	}
 
 	private void checkKind() {
-		if (this.permits > 0 && this.mode == LockMode.SHARED) {
-			throw refused("cannot be shared and have permits");
+		boolean shared = this.mode == LockMode.SHARED;
+		boolean several = this.names.size() > 1;
+		refuse(this.permits > 0 && shared, "cannot be shared and have permits");
+		refuse(this.permits > 0 && several, "has permits, and so cannot be locked together with others");
+		refuse(this.fair && several, "is fair, and so cannot be locked together with others");
+		refuse(shared && !this.holdAtLeast.isZero(),
+				"is shared, and so cannot be held at least for some time: others share it all the same");
+		refuse(this.retainTime != null && !this.retainTime.isZero() && !isRetainable(),
+				"cannot be retained: this needs one exclusive lock that is renewed, neither fair nor with "
+						+ "permits or a cool-down");
+	}
+
+	private void refuse(boolean unfit, String why) {
+		if (unfit) {
+			throw new IllegalArgumentException("Lock '" + LogText.join(this.names) + "' " + why);
 		}
-		if (this.permits > 0 && this.names.size() > 1) {
-			throw refused("has permits, and so cannot be locked together with others");
-		}
-		if (this.fair && this.names.size() > 1) {
-			throw refused("is fair, and so cannot be locked together with others");
-		}
-		if (this.mode == LockMode.SHARED && !this.holdAtLeast.isZero()) {
-			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
-		}
-		if (this.retainTime != null && !this.retainTime.isZero() && !isRetainable()) {
-			throw refused("cannot be retained: this needs one exclusive lock that is renewed, neither fair nor with "
-					+ "permits or a cool-down");
+	}
+
+	private void refuse(boolean unfit, String setting, Duration time, String why) {
+		if (unfit) {
+			throw new IllegalArgumentException(
+					"%s of lock '%s' is %s: %s".formatted(setting, this.baseName, why, time));
 		}
 	}
 
@@ -134,10 +141,6 @@ public final class LockRequest {
 	public boolean isRetainable() {
 		return this.names.size() == 1 && this.mode == LockMode.EXCLUSIVE && this.permits == 0 && !this.fair
 				&& this.leaseTime == null && this.holdAtLeast.isZero();
-	}
-
-	private IllegalArgumentException refused(String why) {
-		return new IllegalArgumentException("Lock '" + LogText.join(this.names) + "' " + why);
 	}
 
 	/**
@@ -219,9 +222,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest waitTime(Duration waitTime) {
-		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("Wait time of lock '" + this.baseName + "' is negative: " + waitTime);
-		}
+		refuse(waitTime.isNegative(), "Wait time", waitTime, "negative");
 		return with((changed) -> changed.waitTime = waitTime);
 	}
 
@@ -235,10 +236,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if it is zero or negative
 	 */
 	public LockRequest leaseTime(Duration leaseTime) {
-		if (leaseTime.isNegative() || leaseTime.isZero()) {
-			throw new IllegalArgumentException(
-					"Lease time of lock '" + this.baseName + "' is not positive: " + leaseTime);
-		}
+		refuse(leaseTime.isNegative() || leaseTime.isZero(), "Lease time", leaseTime, "not positive");
 		return with((changed) -> changed.leaseTime = leaseTime);
 	}
 
@@ -250,10 +248,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if it is negative, or longer than ten years
 	 */
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
-		if (holdAtLeast.isNegative()) {
-			throw new IllegalArgumentException(
-					"Hold-at-least time of lock '" + this.baseName + "' is negative: " + holdAtLeast);
-		}
+		refuse(holdAtLeast.isNegative(), "Hold-at-least time", holdAtLeast, "negative");
 		if (holdAtLeast.compareTo(MAX_HOLD) > 0) {
 			throw new IllegalArgumentException("Hold-at-least time %s of lock '%s' is longer than ten years (%s)"
 				.formatted(holdAtLeast, this.baseName, MAX_HOLD));
@@ -271,10 +266,7 @@ public final class LockRequest {
 	 * anything but one exclusive lock that is renewed, neither fair nor with a cool-down
 	 */
 	public LockRequest retainTime(Duration retainTime) {
-		if (retainTime.isNegative()) {
-			throw new IllegalArgumentException(
-					"Retain time of lock '" + this.baseName + "' is negative: " + retainTime);
-		}
+		refuse(retainTime.isNegative(), "Retain time", retainTime, "negative");
 		return with((changed) -> changed.retainTime = retainTime);
 	}
 
@@ -307,9 +299,7 @@ public final class LockRequest {
 	 * shared or for several names
 	 */
 	public LockRequest permits(int permits) {
-		if (permits < 1 || permits > MAX_PERMITS) {
-			throw refused("has 1 to " + MAX_PERMITS + " permits, not " + permits);
-		}
+		refuse(permits < 1 || permits > MAX_PERMITS, "has 1 to " + MAX_PERMITS + " permits, not " + permits);
 		return with((changed) -> changed.permits = permits);
 	}
 

@@ -94,11 +94,14 @@ final class InMemoryLease implements Contender, Grant {
 	 */
 	private boolean altered;
 
-	private Grant.@Nullable Listener holder;
+	private Grant.Listener holder = (reason) -> {
+	};
 
-	private @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+	private Consumer<ReleaseRequest> onReleaseRequested = (request) -> {
+	};
 
-	private @Nullable Runnable onWanted;
+	private Runnable onWanted = () -> {
+	};
 
 	InMemoryLease(InMemoryLeases leases, Store store, Claim claim, Contender.Listener asker, String owner) {
 		this.leases = leases;
@@ -124,9 +127,7 @@ final class InMemoryLease implements Contender, Grant {
 
 	private void report(Consumer<Grant.Listener> report) {
 		Grant.Listener notified = this.holder;
-		if (notified != null) {
-			report(() -> report.accept(notified));
-		}
+		report(() -> report.accept(notified));
 	}
 
 	@Override
@@ -221,13 +222,10 @@ final class InMemoryLease implements Contender, Grant {
 
 	/** Pass a request on; {@code false} if it is not held. */
 	boolean requestRelease(Duration deadline) {
-		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
-		Runnable wanted = this.onWanted;
 		boolean held = this.state == State.HELD;
-		if (held && wanted != null) {
-			report(wanted);
-		}
-		if (held && callback != null) {
+		if (held) {
+			Consumer<ReleaseRequest> callback = this.onReleaseRequested;
+			report(this.onWanted);
 			report(() -> callback.accept(new ReleaseRequest(names(), deadline)));
 		}
 		return held;

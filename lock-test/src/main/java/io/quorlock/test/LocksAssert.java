@@ -17,6 +17,7 @@
 package io.quorlock.test;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.AbstractAssert;
@@ -55,12 +56,7 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	 * @return this assertion
 	 */
 	public LocksAssert areHeld(String... names) {
-		for (String name : names) {
-			if (!heldNames().contains(name)) {
-				failWithMessage("Expected lock '%s' to be held, but these are: %s", name, heldNames());
-			}
-		}
-		return this;
+		return verify(names, heldNames()::contains, "Expected lock '%s' to be held, but these are: %s", heldNames());
 	}
 
 	/**
@@ -69,12 +65,8 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	 * @return this assertion
 	 */
 	public LocksAssert areNotHeld(String... names) {
-		for (String name : names) {
-			if (heldNames().contains(name)) {
-				failWithMessage("Expected lock '%s' not to be held, but it is: %s", name, this.actual.held());
-			}
-		}
-		return this;
+		return verify(names, (name) -> !heldNames().contains(name), "Expected lock '%s' not to be held, but it is: %s",
+				this.actual.held());
 	}
 
 	/**
@@ -83,12 +75,8 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	 * @return this assertion
 	 */
 	public LocksAssert areShared(String... names) {
-		for (String name : names) {
-			if (holds(name).noneMatch((hold) -> hold.mode() == LockMode.SHARED)) {
-				failWithMessage("Expected lock '%s' to be shared, but these are held: %s", name, this.actual.held());
-			}
-		}
-		return this;
+		return verify(names, (name) -> holds(name).anyMatch((hold) -> hold.mode() == LockMode.SHARED),
+				"Expected lock '%s' to be shared, but these are held: %s", this.actual.held());
 	}
 
 	/**
@@ -103,6 +91,14 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 			failWithMessage("Expected %s permits of lock '%s' to be held, but there are %s: %s", permits, name, held,
 					this.actual.held());
 		}
+		return this;
+	}
+
+	private LocksAssert verify(String[] names, Predicate<String> expected, String message, List<?> held) {
+		Stream.of(names)
+			.filter(expected.negate())
+			.findFirst()
+			.ifPresent((name) -> failWithMessage(message, name, held));
 		return this;
 	}
 
