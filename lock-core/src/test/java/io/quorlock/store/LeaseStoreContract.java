@@ -305,9 +305,9 @@ public abstract class LeaseStoreContract {
 	@Test
 	void keepsALeaseThatIsRenewed() throws Exception {
 		LeaseStore other = store("b");
-		TestContender holder = start(store("a"), TestClaim.of(this.name).renewedLease(Duration.ofMillis(600)));
+		TestContender holder = start(store("a"), TestClaim.of(this.name).renewedLease(Duration.ofMillis(1_500)));
 		Grant grant = holder.granted();
-		start(other, TestClaim.of(this.name).waiting(Duration.ofSeconds(2))).refused();
+		start(other, TestClaim.of(this.name).waiting(Duration.ofMillis(2_500))).refused();
 		assertThat(grant.isValid()).isTrue();
 		assertThat(holder.lost()).isNotDone();
 		holder.release();
