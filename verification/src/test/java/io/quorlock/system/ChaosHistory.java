@@ -61,16 +61,25 @@ record ChaosHistory(List<Visit> visits) {
 
 	/** The most permits of one name that were held at one instant. */
 	int mostPermits() {
+		return sure().filter((visit) -> visit.permit > 0)
+			.collect(Collectors.groupingBy(Visit::name))
+			.values()
+			.stream()
+			.mapToInt(ChaosHistory::mostAtOnce)
+			.max()
+			.orElse(0);
+	}
+
+	private static int mostAtOnce(List<Visit> holds) {
+		long[] granted = holds.stream().mapToLong(Visit::granted).sorted().toArray();
+		long[] heldUntil = holds.stream().mapToLong(Visit::heldUntil).sorted().toArray();
 		int most = 0;
-		Map<Integer, List<Visit>> byName = sure().filter((visit) -> visit.permit > 0)
-			.collect(Collectors.groupingBy(Visit::name));
-		for (List<Visit> permits : byName.values()) {
-			for (Visit permit : permits) {
-				most = Math.max(most,
-						(int) permits.stream()
-							.filter((other) -> other.granted <= permit.granted && permit.granted <= other.heldUntil)
-							.count());
+		int ended = 0;
+		for (int i = 0; i < granted.length; i++) {
+			while (heldUntil[ended] < granted[i]) {
+				ended++;
 			}
+			most = Math.max(most, i + 1 - ended);
 		}
 		return most;
 	}
