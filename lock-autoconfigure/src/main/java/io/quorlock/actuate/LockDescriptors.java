@@ -119,14 +119,11 @@ public class LockDescriptors {
 	}
 
 	private static @Nullable List<GroupDescriptor> groups(StoreStatus status) {
-		if (status.groups().isEmpty()) {
-			return null;
-		}
 		List<GroupDescriptor> groups = new ArrayList<>();
 		status.groups()
 			.forEach((id, group) -> groups.add(new GroupDescriptor(id, group.available(), group.required(),
 					group.nodes().stream().map(NodeState::name).toList())));
-		return groups;
+		return groups.isEmpty() ? null : groups;
 	}
 
 	private HeldLockDescriptor describe(LockHold hold, boolean show) {

@@ -122,7 +122,7 @@ public class LocksEndpoint {
 	@ReadOperation
 	public LockDescriptor lock(@Selector(match = Match.ALL_REMAINING) String... name) {
 		String lock = String.join("/", name);
-		List<NodeReport> reports = inspect(lock);
+		List<NodeReport> reports = inspect(lock, null);
 		Verdict verdict = Verdict.of(reports, this.inspector.status(lock).required());
 		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
 				reports.stream().map(ReportDescriptor::of).toList());
@@ -191,23 +191,19 @@ public class LocksEndpoint {
 	 * given.
 	 */
 	private List<NodeReport> inspect(String name, @Nullable Integer permit) {
-		List<NodeReport> reports = inspect(name);
-		return (permit != null) ? reports.stream().map((report) -> only(report, permit)).toList() : reports;
+		try {
+			List<NodeReport> reports = this.inspector.inspect(name).join();
+			return (permit != null) ? reports.stream().map((report) -> only(report, permit)).toList() : reports;
+		}
+		catch (LockKeyException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
+		}
 	}
 
 	private static NodeReport only(NodeReport report, int permit) {
 		return new NodeReport(report.node(), report.voting(),
 				report.holders().stream().filter((holder) -> holder.permit() == permit).toList(), report.waiters(),
 				report.fence(), report.error());
-	}
-
-	private List<NodeReport> inspect(String name) {
-		try {
-			return this.inspector.inspect(name).join();
-		}
-		catch (LockKeyException ex) {
-			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
-		}
 	}
 
 	private void audit(SecurityContext securityContext, ForcedReleaseDescriptor result, int nodes) {

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -112,7 +113,7 @@ public class LockDeclarationValidator
 		if (refreshed != this.beanFactory) {
 			validateOther(refreshed);
 			if (refreshed instanceof ConfigurableListableBeanFactory beans && !hasValidator(beans)) {
-				beans.addBeanPostProcessor(new LaterBeans(beans));
+				beans.addBeanPostProcessor(new LaterBeans(this, beans, ConcurrentHashMap.newKeySet()));
 			}
 		}
 	}
@@ -136,27 +137,15 @@ public class LockDeclarationValidator
 	private void validate(ConfigurableListableBeanFactory beans, Set<Class<?>> validated) {
 		Collection<GuardAdvisor> advisors = advisors();
 		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
-		beanClasses(beans).forEach((name, beanClass) -> introspect(beanClass, () -> {
-			boolean first = validated.add(beanClass);
-			for (GuardAdvisor advisor : advisors) {
-				if (first) {
-					advisor.validate(beanClass);
-				}
-				proxiedBeanCheck.check(advisor, name, beanClass);
-			}
-		}));
+		beanClasses(beans).forEach((name, beanClass) -> validate(beanClass, validated, advisors,
+				(advisor) -> proxiedBeanCheck.check(advisor, name, beanClass)));
 	}
 
 	private void validate(ConfigurableListableBeanFactory beans, String name, Object bean) {
 		Class<?> beanClass = AopProxyUtils.ultimateTargetClass(bean);
-		boolean first = this.validated.add(beanClass);
 		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
-		introspect(beanClass, () -> advisors().forEach((advisor) -> {
-			if (first) {
-				advisor.validate(beanClass);
-			}
-			proxiedBeanCheck.check(advisor, name, beanClass, bean);
-		}));
+		validate(beanClass, this.validated, advisors(),
+				(advisor) -> proxiedBeanCheck.check(advisor, name, beanClass, bean));
 	}
 
 	private Collection<GuardAdvisor> advisors() {
@@ -165,9 +154,16 @@ public class LockDeclarationValidator
 	}
 
 	/** A bean that is never created may name classes that are not there. */
-	private static void introspect(Class<?> beanClass, Runnable inspection) {
+	private static void validate(Class<?> beanClass, Set<Class<?>> validated, Collection<GuardAdvisor> advisors,
+			Consumer<GuardAdvisor> proxiedBeanCheck) {
+		boolean first = validated.add(beanClass);
 		try {
-			inspection.run();
+			for (GuardAdvisor advisor : advisors) {
+				if (first) {
+					advisor.validate(beanClass);
+				}
+				proxiedBeanCheck.accept(advisor);
+			}
 		}
 		catch (IllegalStateException ex) {
 			if (!(ex.getCause() instanceof LinkageError)) {
@@ -196,20 +192,13 @@ public class LockDeclarationValidator
 	}
 
 	/** What a child context creates after its refresh. */
-	private final class LaterBeans implements BeanPostProcessor {
-
-		private final ConfigurableListableBeanFactory beans;
-
-		private final Set<Class<?>> created = ConcurrentHashMap.newKeySet();
-
-		LaterBeans(ConfigurableListableBeanFactory beans) {
-			this.beans = beans;
-		}
+	private record LaterBeans(LockDeclarationValidator validator, ConfigurableListableBeanFactory beans,
+			Set<Class<?>> created) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (this.created.add(AopProxyUtils.ultimateTargetClass(bean))) {
-				validate(this.beans, beanName, bean);
+				this.validator.validate(this.beans, beanName, bean);
 			}
 			return bean;
 		}

@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.Arrays;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
@@ -49,11 +51,8 @@ public final class LockAutoConfiguration {
 
 		@Override
 		public String[] selectImports(AnnotationMetadata importingClassMetadata) {
-			String[] names = new String[CONFIGURATIONS.length];
-			for (int i = 0; i < names.length; i++) {
-				names[i] = LockAutoConfiguration.class.getPackageName() + "." + CONFIGURATIONS[i];
-			}
-			return names;
+			String prefix = LockAutoConfiguration.class.getPackageName() + ".";
+			return Arrays.stream(CONFIGURATIONS).map(prefix::concat).toArray(String[]::new);
 		}
 
 	}

@@ -63,12 +63,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> notes = this.notes.get();
 		StoreStatus status = this.inspector.status();
 		// Down means that no lock can be granted: a group that is lost is in the details.
-		if (status.available()) {
-			builder.up();
-		}
-		else {
-			builder.down();
-		}
+		builder.status(status.available() ? Status.UP : Status.DOWN);
 		if (status.groups().isEmpty()) {
 			builder.withDetails(describe(status, notes));
 		}

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +40,7 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.aop.invocation.LockedExecution;
 import io.quorlock.spi.ReentrantLockHandle;
 
 /**
@@ -153,7 +153,7 @@ final class Candidate implements Runnable {
 					handle.closeAsync();
 				}
 				else if (failure != null && !this.stopping.isDone()) {
-					onFailure(cause(failure));
+					onFailure(LockedExecution.cause(failure));
 				}
 			});
 		}
@@ -222,13 +222,9 @@ final class Candidate implements Runnable {
 			return handle;
 		}
 		catch (RuntimeException ex) {
-			onFailure(cause(ex));
+			onFailure(LockedExecution.cause(ex));
 			return null;
 		}
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private void onFailure(Throwable failure) {

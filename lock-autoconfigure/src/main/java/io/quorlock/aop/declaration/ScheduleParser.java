@@ -20,8 +20,8 @@ import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -36,6 +36,7 @@ import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.annotation.ScheduledLock;
+import io.quorlock.aop.declaration.ScheduledHold.Schedule;
 
 /**
  * Reads the schedules of a method, as Spring does.
@@ -72,26 +73,22 @@ record ScheduleParser(UnaryOperator<String> resolver, SchedulerClocks clocks) {
 					"Add @Scheduled to the method, or replace @ScheduledLock by @DistributedLock with onContention = "
 							+ "SKIP and a holdAtLeast.");
 		}
-		List<ScheduledHold.Schedule> schedules = new ArrayList<>();
-		for (Scheduled annotation : annotations) {
-			ScheduledHold.Schedule schedule = schedule(annotation, location);
-			if (schedule != null) {
-				schedules.add(schedule);
-			}
-		}
+		List<Schedule> schedules = annotations.stream()
+			.map((annotation) -> schedule(annotation, location))
+			.filter(Objects::nonNull)
+			.toList();
 		return new ScheduledHold(schedules, skew, max);
 	}
 
 	/** Return the schedule, or null if it is disabled or triggers once. */
-	private ScheduledHold.@Nullable Schedule schedule(Scheduled annotation, String location) {
+	private @Nullable Schedule schedule(Scheduled annotation, String location) {
 		String cron = resolve(annotation.cron());
 		try {
 			if (!cron.isEmpty()) {
 				return Scheduled.CRON_DISABLED.equals(cron) ? null : cron(cron, annotation, location);
 			}
 			Duration period = period(annotation);
-			return (period != null) ? new ScheduledHold.Schedule(Clock::systemUTC, null, (time) -> time.plus(period))
-					: null;
+			return (period != null) ? new Schedule(Clock::systemUTC, null, (time) -> time.plus(period)) : null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockDeclarationException(ScheduledLock.class, location, null, null,
@@ -100,19 +97,15 @@ record ScheduleParser(UnaryOperator<String> resolver, SchedulerClocks clocks) {
 		}
 	}
 
-	private ScheduledHold.Schedule cron(String cron, Scheduled annotation, String location) {
+	private Schedule cron(String cron, Scheduled annotation, String location) {
 		CronExpression expression = CronExpression.parse(cron);
-		String zone = resolve(annotation.zone());
-		if (!zone.isEmpty()) {
-			return new ScheduledHold.Schedule(this.clocks.of(annotation.scheduler(), null),
-					StringUtils.parseTimeZoneString(zone).toZoneId(), expression::next);
-		}
-		return new ScheduledHold.Schedule(this.clocks
-			.of(annotation.scheduler(), new InvalidLockDeclarationException(ScheduledLock.class, location,
-					"the time zone of cron '%s' is not known: its scheduler shows no clock to its triggers"
-						.formatted(cron),
-					"Set the zone: @Scheduled(cron = \"%s\", zone = \"%s\").".formatted(cron, ZoneId.systemDefault()))),
-				null, expression::next);
+		String text = resolve(annotation.zone());
+		ZoneId zone = text.isEmpty() ? null : StringUtils.parseTimeZoneString(text).toZoneId();
+		InvalidLockDeclarationException unknown = new InvalidLockDeclarationException(ScheduledLock.class, location,
+				"the time zone of cron '%s' is not known: its scheduler shows no clock to its triggers".formatted(cron),
+				"Set the zone: @Scheduled(cron = \"%s\", zone = \"%s\").".formatted(cron, ZoneId.systemDefault()));
+		return new Schedule(this.clocks.of(annotation.scheduler(), (zone != null) ? null : unknown), zone,
+				expression::next);
 	}
 
 	private @Nullable Duration period(Scheduled annotation) {

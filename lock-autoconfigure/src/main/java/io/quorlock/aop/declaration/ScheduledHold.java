@@ -35,23 +35,14 @@ import org.jspecify.annotations.Nullable;
  * instances may be apart, but not more than a tenth of the period: where the period is
  * short, two runs of one tick are the greater danger.
  *
+ * @param schedules the schedules of the method
+ * @param skew how far the triggers of two instances may be apart
+ * @param max the longest hold
  * @since 0.1.0
  */
-public final class ScheduledHold {
+public record ScheduledHold(List<Schedule> schedules, Duration skew, Duration max) {
 
 	private static final int MARGIN_SHARE = 10;
-
-	private final List<Schedule> schedules;
-
-	private final Duration skew;
-
-	private final Duration max;
-
-	ScheduledHold(List<Schedule> schedules, Duration skew, Duration max) {
-		this.schedules = List.copyOf(schedules);
-		this.skew = skew;
-		this.max = max;
-	}
 
 	/**
 	 * Return the hold of a run that begins now.

@@ -46,15 +46,10 @@ interface CallerContext {
 	 * @return the context
 	 */
 	static CallerContext capture() {
-		CallerContext locks = locks();
-		CallerContext others = Propagation.PRESENT ? Propagation.capture() : Runnable::run;
-		return (code) -> others.run(() -> locks.run(code));
-	}
-
-	private static CallerContext locks() {
 		LockContext locks = LockContext.ofThread();
 		Thread caller = Thread.currentThread();
-		return (code) -> within((locks != null) ? locks.movedFrom(caller) : null, code);
+		CallerContext others = Propagation.PRESENT ? Propagation.capture() : Runnable::run;
+		return (code) -> others.run(() -> within((locks != null) ? locks.movedFrom(caller) : null, code));
 	}
 
 	/** Run code as a part of the call that holds the locks. */

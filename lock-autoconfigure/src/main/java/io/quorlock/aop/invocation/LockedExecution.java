@@ -17,6 +17,7 @@
 package io.quorlock.aop.invocation;
 
 import java.lang.reflect.Method;
+import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,16 @@ public final class LockedExecution {
 	 */
 	static @Nullable LockLostException lossOf(LockHandle handle, OnLost onLost) {
 		return (onLost != OnLost.IGNORE) ? handle.loss().orElse(null) : null;
+	}
+
+	/**
+	 * Return the failure itself.
+	 * @param failure the failure of a stage
+	 * @return its cause, if it only says that the stage failed
+	 */
+	public static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
 	}
 
 	/**

@@ -17,7 +17,6 @@
 package io.quorlock.aop.invocation;
 
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -209,11 +208,8 @@ final class ReactiveInvoker implements LockedInvoker {
 		}
 
 		private static Signal<LockHandle> signal(@Nullable LockHandle handle, @Nullable Throwable failure) {
-			if (failure == null) {
-				return Signal.next(Objects.requireNonNull(handle));
-			}
-			Throwable cause = failure.getCause();
-			return Signal.error((failure instanceof CompletionException && cause != null) ? cause : failure);
+			return (failure != null) ? Signal.error(LockedExecution.cause(failure))
+					: Signal.next(Objects.requireNonNull(handle));
 		}
 
 		Mono<Void> release() {

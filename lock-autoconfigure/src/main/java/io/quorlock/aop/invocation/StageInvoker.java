@@ -17,7 +17,6 @@
 package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -28,7 +27,6 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 
 /**
@@ -61,7 +59,7 @@ final class StageInvoker implements LockedInvoker {
 						granted(call, handle, result);
 					}
 					else {
-						refused(call, cause(failure), result);
+						refused(call, LockedExecution.cause(failure), result);
 					}
 				});
 			}
@@ -126,21 +124,15 @@ final class StageInvoker implements LockedInvoker {
 			original.completeExceptionally(ex);
 		}
 		if (onLost != OnLost.IGNORE) {
-			handle.onLost((event) -> notifyLoss(handle, onLost, result));
+			// At once; the method itself cannot be stopped.
+			handle.onLost((event) -> handle.loss().ifPresent(result::completeExceptionally));
 		}
 		original.whenComplete((value, failure) -> {
-			Throwable ending = (failure != null) ? LockedExecution.withLoss(cause(failure), handle, onLost)
+			Throwable ending = (failure != null)
+					? LockedExecution.withLoss(LockedExecution.cause(failure), handle, onLost)
 					: LockedExecution.lossOf(handle, onLost);
 			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, ending));
 		});
-	}
-
-	/** Notify the caller of a loss at once; the method itself cannot be stopped. */
-	private static void notifyLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
-		LockLostException loss = LockedExecution.lossOf(handle, onLost);
-		if (loss != null) {
-			result.completeExceptionally(loss);
-		}
 	}
 
 	private static void forward(@Nullable Object stage, CompletableFuture<@Nullable Object> result) {
@@ -167,11 +159,6 @@ final class StageInvoker implements LockedInvoker {
 		else {
 			future.complete(value);
 		}
-	}
-
-	private static Throwable cause(Throwable failure) {
-		Throwable cause = failure.getCause();
-		return (failure instanceof CompletionException && cause != null) ? cause : failure;
 	}
 
 }

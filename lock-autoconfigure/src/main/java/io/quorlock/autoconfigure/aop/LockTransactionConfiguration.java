@@ -99,16 +99,13 @@ class LockTransactionConfiguration {
 		public void afterSingletonsInstantiated() {
 			BeanFactoryUtils
 				.beansOfTypeIncludingAncestors(this.beanFactory, BeanFactoryTransactionAttributeSourceAdvisor.class)
-				.forEach((name, transactionAdvisor) -> {
-					if (this.lockAdvisor.getOrder() >= transactionAdvisor.getOrder()) {
-						throw new InvalidLockConfigurationException("distributed-lock.order",
-								String.valueOf(this.lockAdvisor.getOrder()),
-								("it must be lower than %d, the order of transactions: a transaction would begin, and perhaps read, "
-										+ "before its method holds the lock")
-									.formatted(transactionAdvisor.getOrder()),
-								"Remove the property, or set it to a number below the order of transactions.");
-					}
-				});
+				.forEach((name, advisor) -> InvalidLockConfigurationException.require(
+						this.lockAdvisor.getOrder() < advisor.getOrder(), "distributed-lock.order",
+						String.valueOf(this.lockAdvisor.getOrder()),
+						("it must be lower than %d, the order of transactions: a transaction would begin, and perhaps read, "
+								+ "before its method holds the lock")
+							.formatted(advisor.getOrder()),
+						"Remove the property, or set it to a number below the order of transactions."));
 		}
 
 	}
