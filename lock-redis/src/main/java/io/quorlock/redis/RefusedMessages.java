@@ -17,8 +17,8 @@
 package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,31 +26,33 @@ import org.jspecify.annotations.Nullable;
  * The reply of a script that the server did not let publish: the channel of an instance
  * lies outside of the slot of the script's keys. The client publishes instead.
  *
- * @param reply what the script would have returned otherwise
- * @param messages what it wanted to publish
  * @since 0.1.0
  */
-public record RefusedMessages(@Nullable Object reply, List<Message> messages) {
+public final class RefusedMessages {
 
 	private static final String MARK = "~publish";
 
+	private RefusedMessages() {
+	}
+
 	/**
-	 * Find refused messages.
+	 * Publish what the script was not allowed to.
 	 * @param raw the reply as drivers give it
-	 * @return the messages, or {@code null} if the script published by itself
+	 * @param publisher publishes a message
+	 * @return what the script would have returned otherwise; the reply itself if it
+	 * published by itself
 	 */
-	public static @Nullable RefusedMessages of(@Nullable Object raw) {
-		if (raw instanceof List<?> list && list.size() == 3 && list.get(0) instanceof byte[] mark
-				&& list.get(2) instanceof List<?> texts && MARK.equals(new String(mark, StandardCharsets.US_ASCII))) {
-			List<Message> messages = new ArrayList<>();
-			for (int i = 0; i + 1 < texts.size(); i += 2) {
-				if (texts.get(i) instanceof byte[] channel && texts.get(i + 1) instanceof byte[] text) {
-					messages.add(new Message(channel, text));
-				}
-			}
-			return new RefusedMessages(list.get(1), List.copyOf(messages));
+	public static @Nullable Object publish(@Nullable Object raw, Consumer<Message> publisher) {
+		if (!(raw instanceof List<?> list && list.size() == 3 && list.get(0) instanceof byte[] mark
+				&& list.get(2) instanceof List<?> texts && MARK.equals(new String(mark, StandardCharsets.US_ASCII)))) {
+			return raw;
 		}
-		return null;
+		for (int i = 0; i + 1 < texts.size(); i += 2) {
+			if (texts.get(i) instanceof byte[] channel && texts.get(i + 1) instanceof byte[] text) {
+				publisher.accept(new Message(channel, text));
+			}
+		}
+		return list.get(1);
 	}
 
 	/**

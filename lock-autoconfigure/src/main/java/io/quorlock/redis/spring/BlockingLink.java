@@ -151,16 +151,13 @@ final class BlockingLink implements RedisLink {
 
 	/** A Cluster behind a wrapper replies for all servers: 10.0.0.1:6379.redis_mode. */
 	private static Stream<ServerInfo> infos(Properties properties) {
-		Map<String, StringBuilder> texts = new HashMap<>();
+		Map<String, String> texts = new HashMap<>();
 		properties.forEach((key, value) -> {
-			int dot = String.valueOf(key).lastIndexOf('.');
-			texts.computeIfAbsent(String.valueOf(key).substring(0, dot + 1), (server) -> new StringBuilder())
-				.append(String.valueOf(key).substring(dot + 1))
-				.append(':')
-				.append(value)
-				.append('\n');
+			String name = String.valueOf(key);
+			int field = name.lastIndexOf('.') + 1;
+			texts.merge(name.substring(0, field), name.substring(field) + ":" + value + "\n", String::concat);
 		});
-		return texts.values().stream().map((text) -> new ServerInfo(text.toString()));
+		return texts.values().stream().map(ServerInfo::new);
 	}
 
 	private static List<RedisClusterNode> masters(RedisClusterConnection cluster) {

@@ -19,14 +19,15 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 
@@ -66,7 +67,7 @@ final class BlockingWorker {
 
 	private final ExecutorService thread;
 
-	private final Queue<Command> queued = new ConcurrentLinkedQueue<>();
+	private final BlockingQueue<Command> queued = new LinkedBlockingQueue<>();
 
 	/**
 	 * Create a worker.
@@ -110,7 +111,8 @@ final class BlockingWorker {
 	}
 
 	private void sendQueued() {
-		List<Command> commands = takeQueued();
+		List<Command> commands = new ArrayList<>();
+		this.queued.drainTo(commands, MOST_IN_PIPELINE);
 		if (commands.isEmpty()) {
 			return; // sent with those before
 		}
@@ -136,16 +138,6 @@ final class BlockingWorker {
 		catch (RuntimeException ex) {
 			throw LinkException.notSent(RedisErrors.describe(ex));
 		}
-	}
-
-	private List<Command> takeQueued() {
-		List<Command> commands = new ArrayList<>();
-		Command next = this.queued.poll();
-		while (next != null) {
-			commands.add(next);
-			next = (commands.size() < MOST_IN_PIPELINE) ? this.queued.poll() : null;
-		}
-		return commands;
 	}
 
 	/**
@@ -230,8 +222,7 @@ final class BlockingWorker {
 		@Nullable Object send(RedisConnection connection, ReturnType replies) {
 			byte[][] keys = this.call.keys();
 			byte[][] args = this.call.args();
-			byte[][] keysAndArgs = new byte[keys.length + args.length][];
-			System.arraycopy(keys, 0, keysAndArgs, 0, keys.length);
+			byte[][] keysAndArgs = Arrays.copyOf(keys, keys.length + args.length);
 			System.arraycopy(args, 0, keysAndArgs, keys.length, args.length);
 			String script = this.whole ? this.call.script().source() : this.call.script().sha1();
 			byte[] text = script.getBytes(StandardCharsets.UTF_8);

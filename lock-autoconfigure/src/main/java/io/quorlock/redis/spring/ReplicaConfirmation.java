@@ -69,7 +69,8 @@ final class ReplicaConfirmation {
 			return CompletableFuture.completedFuture(new Failed(Failed.Cause.ERROR,
 					"replicas have not confirmed the %d locks before".formatted(MOST_PENDING)));
 		}
-		return await(lockKey).handle((confirmed, failure) -> {
+		CompletionStage<byte[]> granting = CompletableFuture.completedFuture(lockKey);
+		return granting.thenCompose(this::await).handle((confirmed, failure) -> {
 			this.pending.decrementAndGet();
 			if (failure != null) {
 				return new Failed(Failed.Cause.ERROR,
@@ -82,12 +83,7 @@ final class ReplicaConfirmation {
 	}
 
 	private CompletionStage<Long> await(byte[] lockKey) {
-		try {
-			return this.link.awaitReplicas(lockKey, this.replicas, this.timeout);
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		return this.link.awaitReplicas(lockKey, this.replicas, this.timeout);
 	}
 
 }

@@ -279,21 +279,12 @@ public final class SpringRedisLockNode implements LockNode {
 		ScriptCall call = sending.call();
 		boolean voting = this.health.isVoting();
 		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), sending.whole())
-			.thenApply(this::published)
+			.thenApply((raw) -> RefusedMessages.publish(raw, this::publish))
 			.thenApply((raw) -> ScriptReply.of(command, raw, voting));
 		return this.replicas.isRequired()
 				? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
 						? this.replicas.confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result))
 				: reply;
-	}
-
-	private @Nullable Object published(@Nullable Object raw) {
-		RefusedMessages refused = RefusedMessages.of(raw);
-		if (refused == null) {
-			return raw;
-		}
-		refused.messages().forEach(this::publish);
-		return refused.reply();
 	}
 
 	/**

@@ -20,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeCommand;
@@ -34,8 +32,6 @@ import io.quorlock.quorum.node.ReplyHandler;
  * order, so that the first requests of an application do not fail at once.
  */
 final class EarlyCommands {
-
-	private static final Log logger = LogFactory.getLog(EarlyCommands.class);
 
 	private static final int MAX_COMMANDS = 1_024;
 
@@ -97,14 +93,9 @@ final class EarlyCommands {
 	 */
 	record Early(NodeCommand command, int slot, ReplyHandler handler) {
 
-		/** A handler that fails must not keep the other commands from their replies. */
 		void fail(String reason) {
-			try {
-				this.handler.onReply(this.slot, new NodeReply.Failed(Cause.NOT_SENT, reason));
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A handler of a command that was not sent failed; report it with what follows", ex);
-			}
+			NodeReply failed = new NodeReply.Failed(Cause.NOT_SENT, reason);
+			PendingCommand.call(() -> this.handler.onReply(this.slot, failed));
 		}
 
 	}

@@ -113,9 +113,7 @@ public final class EvictionPolicy {
 			this.onDoubt.accept(MembershipRecord.EVICTION);
 		}
 		if (changed && evicts) {
-			logger.warn(
-					"Lock node %s evicts keys when its memory is full (maxmemory-policy %s), locks among them; use noeviction"
-						.formatted(this.node, LogText.bounded(policy)));
+			logger.warn("Lock node %s %s; use noeviction".formatted(this.node, note));
 		}
 		else if (changed) {
 			logger.info("Lock node %s no longer evicts keys".formatted(this.node));

@@ -18,10 +18,8 @@ package io.quorlock.redis.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.JointRenewal;
@@ -30,6 +28,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
@@ -42,8 +41,6 @@ import io.quorlock.redis.ScriptReply;
  * of them.
  */
 final class JointCommand extends PendingCommand {
-
-	private static final Log logger = LogFactory.getLog(JointCommand.class);
 
 	private final List<Member> members;
 
@@ -154,15 +151,11 @@ final class JointCommand extends PendingCommand {
 		deliver(members, (index) -> failed);
 	}
 
-	/** A handler that fails must not keep the others from their replies. */
-	private void deliver(List<Member> members, Function<Integer, NodeReply> replies) {
+	private void deliver(List<Member> members, IntFunction<NodeReply> replies) {
 		for (int i = 0; i < members.size(); i++) {
-			try {
-				members.get(i).handler().onReply(this.slot, replies.apply(i));
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A handler of a renewal failed; report it with what follows", ex);
-			}
+			ReplyHandler handler = members.get(i).handler();
+			NodeReply reply = replies.apply(i);
+			call(() -> handler.onReply(this.slot, reply));
 		}
 	}
 

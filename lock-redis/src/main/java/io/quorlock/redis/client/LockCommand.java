@@ -104,14 +104,7 @@ final class LockCommand extends PendingCommand {
 
 	@Override
 	void onReply(@Nullable Object reply) {
-		RefusedMessages refused = RefusedMessages.of(reply);
-		if (refused != null) {
-			refused.messages().forEach(this::publish);
-			onReplyOfScript(refused.reply());
-		}
-		else {
-			onReplyOfScript(reply);
-		}
+		onReplyOfScript(RefusedMessages.publish(reply, this::publish));
 	}
 
 	/** Whoever waits for a message that gets lost asks by itself, later. */

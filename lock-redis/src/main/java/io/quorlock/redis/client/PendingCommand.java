@@ -18,6 +18,8 @@ package io.quorlock.redis.client;
 
 import java.util.function.ObjLongConsumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
@@ -28,6 +30,8 @@ import io.quorlock.redis.RespReader;
  * One command on its way through a {@link Pipeline}, and what becomes of its reply.
  */
 class PendingCommand {
+
+	private static final Log logger = LogFactory.getLog(PendingCommand.class);
 
 	private final byte[] bytes;
 
@@ -61,6 +65,34 @@ class PendingCommand {
 	 */
 	static PendingCommand loading(LockScript script) {
 		return new PendingCommand(RespEncoder.command("SCRIPT", "LOAD", script.source()));
+	}
+
+	/**
+	 * Call a handler: one that fails must not keep the others from their replies.
+	 */
+	static void call(Runnable handler) {
+		try {
+			handler.run();
+		}
+		catch (RuntimeException | Error ex) {
+			onHandlerFailed(ex);
+		}
+	}
+
+	/**
+	 * As {@link #call}, without an object for each reply.
+	 */
+	final void deliver(@Nullable Object reply) {
+		try {
+			onReply(reply);
+		}
+		catch (RuntimeException | Error ex) {
+			onHandlerFailed(ex);
+		}
+	}
+
+	private static void onHandlerFailed(Throwable failure) {
+		logger.error("A handler of a reply failed; report it with what follows", failure);
 	}
 
 	final byte[] bytes() {

@@ -137,39 +137,25 @@ final class Pipeline {
 			close("unexpected failure, see the log");
 		}
 		CommandQueue.Remains remains = this.commands.takeRemains();
-		remains.lost().forEach((command) -> notify(() -> command.onFailure(Cause.CONNECTION_LOST, remains.reason())));
-		remains.notSent().forEach((command) -> notify(() -> command.onFailure(Cause.NOT_SENT, remains.reason())));
+		fail(remains.lost(), Cause.CONNECTION_LOST, remains.reason());
+		fail(remains.notSent(), Cause.NOT_SENT, remains.reason());
 		return remains.reason();
+	}
+
+	private static void fail(List<PendingCommand> commands, Cause cause, String reason) {
+		commands.forEach((command) -> PendingCommand.call(() -> command.onFailure(cause, reason)));
 	}
 
 	private void readOne() throws IOException {
 		boolean push = this.connection.nextIsPush();
 		Object reply = push ? this.connection.read(RespReader.Limits.PUSH) : this.connection.read(this.nextLimits);
 		if (push && !Subscriptions.isConfirmation(reply)) {
-			notify(() -> this.onPush.accept(reply));
-			return;
+			PendingCommand.call(() -> this.onPush.accept(reply));
 		}
-		PendingCommand command = this.commands.takeRepliedTo(push, reply instanceof RespError);
-		try {
-			command.onReply(reply);
+		else {
+			PendingCommand command = this.commands.takeRepliedTo(push, reply instanceof RespError);
+			command.deliver(reply);
 		}
-		catch (RuntimeException | Error ex) {
-			onHandlerFailed(ex);
-		}
-	}
-
-	private void notify(Runnable handler) {
-		try {
-			handler.run();
-		}
-		catch (RuntimeException | Error ex) {
-			onHandlerFailed(ex);
-		}
-	}
-
-	private void onHandlerFailed(Throwable failure) {
-		logger.error("A handler of a reply of lock node " + this.name + " failed; report it with what follows",
-				failure);
 	}
 
 	private void writeQueued() {

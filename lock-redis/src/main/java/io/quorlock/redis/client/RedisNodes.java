@@ -101,11 +101,8 @@ public final class RedisNodes {
 	 */
 	public Map<String, String> notes() {
 		Map<String, String> notes = new TreeMap<>();
-		for (RedisLockNode node : this.nodes) {
-			if (!node.note().isEmpty()) {
-				notes.put(node.name(), node.note());
-			}
-		}
+		this.nodes.forEach((node) -> notes.put(node.name(), node.note()));
+		notes.values().removeIf(String::isEmpty);
 		return notes;
 	}
 

@@ -17,6 +17,7 @@
 package io.quorlock.redis.client;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -142,10 +143,7 @@ public final class ServerErrors {
 	 * Return whether the server is there and cannot write at present.
 	 */
 	static boolean isCannotWrite(RespError error) {
-		return switch (error.code()) {
-			case "OOM", "MISCONF", "NOREPLICAS" -> true;
-			default -> false;
-		};
+		return Set.of("OOM", "MISCONF", "NOREPLICAS").contains(error.code());
 	}
 
 	/**

@@ -84,7 +84,7 @@ class PipelineTests {
 		this.pipeline.flush();
 		assertThat(this.pipeline.run()).isEqualTo("connection closed");
 		assertThat(this.ends).containsExactly("sound 2");
-		assertThat(output).containsOnlyOnce("A handler of a reply of lock node node:6379 failed");
+		assertThat(output).containsOnlyOnce("A handler of a reply failed");
 	}
 
 	private class TestCommand extends PendingCommand {
