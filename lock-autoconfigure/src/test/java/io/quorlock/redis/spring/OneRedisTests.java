@@ -212,7 +212,10 @@ class OneRedisTests {
 		assertThat(await(State.FAILING).reason()).isEqualTo(note + "; use noeviction");
 		assertThat(node.note()).isEqualTo(note);
 		assertThat(acquire("a").voting()).as("granted, but no vote").isFalse();
-		assertThat(output).containsOnlyOnce("WARN")
+		assertThat(output.toString().lines())
+			.filteredOn((line) -> line.contains("WARN") && line.contains("io.quorlock"))
+			.singleElement()
+			.asString()
 			.contains("Lock node " + node.name() + " " + note + "; use noeviction");
 	}
 
