@@ -95,6 +95,9 @@ public final class LockedInvokers {
 
 	/** Whether there may be work that goes on by itself, as in a list of futures. */
 	private static boolean isLater(ResolvableType result) {
+		if (result.isArray()) {
+			return isLater(result.getComponentType());
+		}
 		Class<?> type = result.resolve(Object.class);
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
 				|| type.getName().equals("kotlinx.coroutines.Job")

@@ -141,6 +141,9 @@ final class LinkHealth {
 	boolean onConnection(String down, LinkMonitor monitor) {
 		boolean before = this.down.isEmpty();
 		this.down = down;
+		if (!before) {
+			this.lostSince = 0;
+		}
 		this.log.onStatus(status(monitor));
 		return !before;
 	}
@@ -230,6 +233,7 @@ final class LinkHealth {
 	private void recovered() {
 		this.suspect = null;
 		this.failure = "";
+		this.lostSince = 0;
 	}
 
 }

@@ -69,6 +69,7 @@ final class ReplicaConfirmation {
 			return CompletableFuture.completedFuture(new Failed(Failed.Cause.ERROR,
 					"replicas have not confirmed the %d locks before".formatted(MOST_PENDING)));
 		}
+		// A link that throws fails the stage, too.
 		CompletionStage<byte[]> granting = CompletableFuture.completedFuture(lockKey);
 		return granting.thenCompose(this::await).handle((confirmed, failure) -> {
 			this.pending.decrementAndGet();

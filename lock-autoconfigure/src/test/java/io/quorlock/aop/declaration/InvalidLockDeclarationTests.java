@@ -239,7 +239,7 @@ class InvalidLockDeclarationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { ListOfFutures.class, MapOfPipelines.class, Coroutine.class })
+	@ValueSource(classes = { ListOfFutures.class, ArrayOfFutures.class, MapOfPipelines.class, Coroutine.class })
 	void refusesWorkThatGoesOnBehindTheResult(Class<?> beanClass) {
 		assertThatStartFails(beanClass, "locked", null, "goes on after the method has returned",
 				"Return one CompletableFuture, Mono or Flux");
@@ -541,6 +541,15 @@ class InvalidLockDeclarationTests {
 		@DistributedLock
 		public List<CompletableFuture<String>> locked() {
 			return List.of();
+		}
+
+	}
+
+	static class ArrayOfFutures {
+
+		@DistributedLock
+		public CompletableFuture<?>[] locked() {
+			return new CompletableFuture<?>[0];
 		}
 
 	}

@@ -236,8 +236,8 @@ final class RecordUpdater {
 		};
 		// A doubt that arose while the record was asked for is told at once.
 		boolean upToDate = settled && record.exists() && this.doubt.isEmpty();
-		boolean soon = next == RecordAction.WAIT || this.membership.isComparing(now);
-		long wait = soon ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0;
+		long pause = this.membership.isComparing(now) ? UNSETTLED_NANOS : SETTLED_NANOS;
+		long wait = (next == RecordAction.WAIT) ? UNSETTLED_NANOS : upToDate ? pause : 0;
 		this.dueNanos = this.options.clock().nanoTime() + wait;
 	}
 
