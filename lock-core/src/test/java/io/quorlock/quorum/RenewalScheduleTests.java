@@ -80,6 +80,18 @@ class RenewalScheduleTests {
 	}
 
 	@Test
+	void severalCommandsAreSentInOneGoAndNoMoreThanThat() {
+		lease(1_000);
+		for (int i = 1; i < RenewalSchedule.MAX_AT_ONCE + 7; i++) {
+			lease(1_050);
+		}
+		this.time.advance(Duration.ofNanos(1_000));
+		assertThat(this.leases).filteredOn((lease) -> lease.looks == 1).hasSize(RenewalSchedule.MAX_AT_ONCE);
+		this.time.advance(Duration.ofNanos(50));
+		assertThat(this.leases).allMatch((lease) -> lease.looks == 1);
+	}
+
+	@Test
 	void leaseThatFailsKeepsNoOtherFromItsRenewal() {
 		Lease failing = lease(1_000);
 		failing.failure = new IllegalStateException("for the test");
