@@ -39,6 +39,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -65,6 +66,12 @@ final class BlockingLink implements RedisLink {
 	/** Few, since each may take a connection out of the application's pool. */
 	private static final int WORKERS = 4;
 
+	/**
+	 * In a Cluster each has neighbouring slots, so that a master that hangs holds up its
+	 * own workers: four of three masters, three of four, two of six.
+	 */
+	private static final int WORKERS_IN_CLUSTER = 12;
+
 	private static final int WAITERS = 2;
 
 	private final RedisConnectionFactory factory;
@@ -84,24 +91,27 @@ final class BlockingLink implements RedisLink {
 	@Override
 	public void open() {
 		ping(Duration.ZERO);
-		ReturnType replies = replies();
+		ReturnType replies;
+		boolean cluster;
+		try (RedisConnection connection = this.factory.getConnection()) {
+			replies = replies(connection);
+			cluster = connection instanceof RedisClusterConnection;
+		}
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
 		this.threads = new Threads(
 				Stream.generate(() -> new BlockingWorker(this.factory, replies, this.clock, this.overdue, threads))
-					.limit(WORKERS)
+					.limit(cluster ? WORKERS_IN_CLUSTER : WORKERS)
 					.toList(),
-				Executors.newFixedThreadPool(WAITERS, threads));
+				cluster, Executors.newFixedThreadPool(WAITERS, threads));
 	}
 
 	/**
 	 * The factory may be a wrapper around one of Lettuce, which reads a number for no
 	 * type but {@code MULTI}; Jedis casts what it has read.
 	 */
-	private ReturnType replies() {
-		try (RedisConnection connection = this.factory.getConnection()) {
-			return RedisTopology.isLettuce(connection) ? ReturnType.MULTI : ReturnType.VALUE;
-		}
+	private static ReturnType replies(RedisConnection connection) {
+		return RedisTopology.isLettuce(connection) ? ReturnType.MULTI : ReturnType.VALUE;
 	}
 
 	/**
@@ -184,8 +194,7 @@ final class BlockingLink implements RedisLink {
 
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
-		List<BlockingWorker> workers = threads().workers();
-		return workers.get(Math.floorMod(attempt.token().hashCode(), workers.size())).run(call, attempt, whole);
+		return threads().workerOf(call, attempt).run(call, attempt, whole);
 	}
 
 	@Override
@@ -248,7 +257,15 @@ final class BlockingLink implements RedisLink {
 	 * @param waiter for {@code WAIT}, which blocks its thread: renewals must not stand
 	 * behind it
 	 */
-	private record Threads(List<BlockingWorker> workers, ExecutorService waiter) {
+	private record Threads(List<BlockingWorker> workers, boolean cluster, ExecutorService waiter) {
+
+		/** The names of an attempt share a slot. */
+		BlockingWorker workerOf(ScriptCall call, Attempt attempt) {
+			int size = this.workers.size();
+			return this.workers.get(this.cluster
+					? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) * size / ClusterSlotHashUtil.SLOT_COUNT
+					: Math.floorMod(attempt.token().hashCode(), size));
+		}
 
 	}
 

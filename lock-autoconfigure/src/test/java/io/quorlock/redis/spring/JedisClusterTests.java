@@ -18,7 +18,9 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mockito.Mockito;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -36,6 +39,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
@@ -76,6 +80,14 @@ class JedisClusterTests {
 			Awaitility.await("offset of the clock of a master")
 				.until(() -> node.status().clockOffsetMicros().isPresent());
 			redis.nodes().get(0).pause();
+			for (int i = 0; i < 40; i++) {
+				ask(node, nameOf(0, i), "hung:" + i);
+			}
+			for (int i = 0; i < 40; i++) {
+				assertThat(ask(node, nameOf(1 + i % 2, i), "well:" + i)).as("lock %d", i)
+					.succeedsWithin(Duration.ofMillis(500))
+					.isInstanceOf(NodeReply.Granted.class);
+			}
 			Awaitility.await()
 				.during(Duration.ofSeconds(7))
 				.atMost(Duration.ofSeconds(10))
@@ -83,6 +95,21 @@ class JedisClusterTests {
 			redis.nodes().get(0).resume();
 			node.stop();
 		}
+	}
+
+	private static CompletableFuture<NodeReply> ask(LockNode node, String name, String token) {
+		CompletableFuture<NodeReply> replied = new CompletableFuture<>();
+		node.submit(new NodeCommand.Acquire(List.of(name), new Attempt(token), 30_000, null, 1, 0), 0,
+				(slot, reply) -> replied.complete(reply));
+		return replied;
+	}
+
+	/** A name whose slot is in the midst of a third. */
+	private static String nameOf(int third, int number) {
+		return IntStream.range(0, 100_000).mapToObj((i) -> "n" + number + "-" + i).filter((name) -> {
+			int inThird = ClusterSlotHashUtil.calculateSlot(name) - third * 5_461;
+			return inThird > 10 && inThird < 5_450;
+		}).findFirst().orElseThrow();
 	}
 
 	/** The last one replies to pings, and to nothing behind commands to the others. */
