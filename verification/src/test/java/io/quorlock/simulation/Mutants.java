@@ -1458,7 +1458,7 @@ final class Mutants {
 				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),
 			new Mutant("silent connection gets no rival", "R3", "RedisLockNode#keep", "if (silent &&",
 					"if (false && silent &&")
-				.caughtBy("redis.client.RivalConnectionTests#nodeIsUsedAgainSoonAfterAPauseOfTheProcessDuringACut"),
+				.caughtBy("redis.client.RivalConnectionTests#stopEndsBothConnections"),
 			new Mutant("certificate for another name is taken", "R3", "Connection#secure",
 					"parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);", "")
 				.caughtBy("redis.client.ConnectionTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
