@@ -91,6 +91,15 @@ class RenewalScheduleTests {
 		assertThat(this.leases).allMatch((lease) -> lease.looks == 1);
 	}
 
+	/** An instance grants a great many of them in the course of time. */
+	@Test
+	void leaseThatHasEndedLeavesTheSchedule() {
+		Lease lease = lease(1_000);
+		lease.watched = false;
+		this.schedule.update(lease);
+		assertThat(this.time.pending()).isZero();
+	}
+
 	@Test
 	void leaseThatFailsKeepsNoOtherFromItsRenewal() {
 		Lease failing = lease(1_000);

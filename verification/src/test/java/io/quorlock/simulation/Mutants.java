@@ -1458,7 +1458,7 @@ final class Mutants {
 				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),
 			new Mutant("silent connection gets no rival", "R3", "RedisLockNode#keep", "if (silent &&",
 					"if (false && silent &&")
-				.caughtBy("redis.client.RivalConnectionTests#stopEndsBothConnections"),
+				.caughtBy("redis.client.RivalConnectionTests#serverThatRepliesLateKeepsItsConnection"),
 			new Mutant("certificate for another name is taken", "R3", "Connection#secure",
 					"parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);", "")
 				.caughtBy("redis.client.ConnectionTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
@@ -1607,7 +1607,7 @@ final class Mutants {
 				.caughtBy("engine.QuorumClaimTests#messageThatAClaimIsNextPutsNothingOff"),
 			new Mutant("leases that were released fill the memory", "R8", "RenewalSchedule#update",
 					"if (entry.isWatched()) {", "if (entry != null) {")
-				.caughtBy("quorum.InstanceChannelTests#leaseThatHasEndedIsForgotten"),
+				.caughtBy("quorum.RenewalScheduleTests#leaseThatHasEndedLeavesTheSchedule"),
 			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
 					"this.firstReadNanos = nowNanos;", "")
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
