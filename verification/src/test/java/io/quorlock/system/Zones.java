@@ -20,7 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.awaitility.Awaitility;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.engine.TestSettings;
@@ -39,7 +44,7 @@ final class Zones implements AutoCloseable {
 	}
 
 	/**
-	 * Start an instance for each node, and wait until all of them vote. All use the same
+	 * Start an instance for each node, and wait until all can lock. All use the same
 	 * servers, though each under names of its own.
 	 */
 	static Zones start(EmbeddedRedis redis) {
@@ -49,7 +54,21 @@ final class Zones implements AutoCloseable {
 			zones.opened.add(engine);
 			zones.instances.add(engine.template);
 		}
+		// Until each has read the lists of all others.
+		Awaitility.await()
+			.during(Duration.ofSeconds(1))
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> zones.instances.stream().allMatch(Zones::isAvailable));
 		return zones;
+	}
+
+	private static boolean isAvailable(LockTemplate instance) {
+		try (LockHandle handle = instance.acquire(LockRequest.of("available").waitTime(Duration.ofSeconds(5)))) {
+			return handle.isHeld();
+		}
+		catch (LockUnavailableException ex) {
+			return false;
+		}
 	}
 
 	/** A machine that is busy is not taken for nodes that do not reply. */
