@@ -53,6 +53,22 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(claim.ends()).isOne();
 	}
 
+	/**
+	 * Its node is deleted behind the reply: it must not look for it, and make another.
+	 */
+	@Test
+	void claimThatWasCancelledBeforeTheReplyAsksForNothingMore() throws Exception {
+		contend(claim()).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim().waiting(WAIT));
+		Awaitility.await().until(() -> children("locks") == 1);
+		claim.contender().cancel();
+		this.proxy.releaseReplies();
+		// Replied to behind all that the other asked for.
+		contend(claim()).release();
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> children("locks") + children("leases") == 0);
+	}
+
 	@Test
 	void claimThatDoesNotWaitEndsWithoutAReply() {
 		this.proxy.holdReplies();

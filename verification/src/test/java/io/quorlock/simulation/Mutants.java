@@ -1105,7 +1105,7 @@ final class Mutants {
 				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),
 			new Mutant("connection to a server that is rejected stays open", "R3", "Handshake#open",
 					"greeting.connection().close();", "")
-				.caughtBy("redis.client.HandshakeTests#connectionToAServerThatIsRejectedIsClosed"),
+				.caughtBy("redis.client.HandshakeTests#serverThatIsReadOnlyIsSaid"),
 			new Mutant("connection sends what is left when it is closed", "R3", "Connection#connectToAny",
 					"this.socket.setSoLinger(true, 0);", "this.socket.setSoLinger(false, 0);")
 				.caughtBy("redis.client.ConnectionTests#nothingIsSentOnceItIsClosed"),
@@ -1210,8 +1210,7 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatWasReleasedIsToldOfNoHeartbeat"),
 			new Mutant("claim for a permit goes on after its end", "R20, R22", "QueuePlace#stop", "this.open = null;",
 					"")
-				.caughtBy(
-						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyAsksForNothingMore"),
 			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
 					"ZooKeeperContender#waitIsOver",
 					"after(this.context.operationTimeoutNanos, () -> fail(unavailable()));", "fail(unavailable());")

@@ -224,6 +224,7 @@ class HandshakeTests {
 					default -> ":1";
 				})) {
 			assertRejected(fake.uri(), "is a read-only replica");
+			Awaitility.await("all connections are closed").until(() -> fake.open() == 0);
 		}
 	}
 
