@@ -17,9 +17,6 @@
 package io.quorlock.quorum;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +54,12 @@ final class Renewal extends NodeRequest {
 
 	}
 
+	private enum Step {
+
+		WAIT, CONFIRM, CONFIRM_ALSO, REFUSE, FAIL
+
+	}
+
 	private final Voters voters;
 
 	private final NodeCommand.Renew command;
@@ -70,18 +73,28 @@ final class Renewal extends NodeRequest {
 	/** The nodes that are asked, set before any of them can reply. */
 	private long asked;
 
-	private final AtomicLong confirmed = new AtomicLong();
+	/** Of a renewal that is sent by itself. */
+	private volatile LockTimer.@Nullable Timeout timeout;
+
+	// Guarded by the monitor: a lock object each would be the half of a renewal.
+
+	private long confirmed;
+
+	private long refused;
+
+	private long replied;
+
+	/** By slot; made for the first error. */
+	private @Nullable String @Nullable [] errors;
 
 	/** Whether a quorum confirmed. */
-	private final AtomicBoolean counted = new AtomicBoolean();
+	private boolean counted;
 
-	private final AtomicLong refused = new AtomicLong();
+	/** What became of it, null while it is open. */
+	private @Nullable Boolean outcome;
 
-	private final AtomicLong replied = new AtomicLong();
-
-	private final AtomicReferenceArray<@Nullable String> errors;
-
-	private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+	/** Of a renewal that a holder asked for. */
+	private @Nullable CompletableFuture<Boolean> done;
 
 	Renewal(Voters voters, Messenger messenger, NodeCommand.Renew command, long sentNanos, int epoch, long leaseNanos,
 			Listener listener) {
@@ -91,13 +104,11 @@ final class Renewal extends NodeRequest {
 		this.epoch = epoch;
 		this.leaseNanos = leaseNanos;
 		this.listener = listener;
-		this.errors = new AtomicReferenceArray<>(voters.size());
 	}
 
 	void start(long slots, LockTimer timer, long timeoutNanos) {
 		asks(slots);
-		LockTimer.Timeout timeout = timer.schedule(timeoutNanos, this::onTimeout);
-		this.done.whenComplete((renewed, ex) -> timeout.cancel());
+		this.timeout = timer.schedule(timeoutNanos, this::onTimeout);
 		submit(slots);
 	}
 
@@ -107,7 +118,7 @@ final class Renewal extends NodeRequest {
 	}
 
 	void onTimeout() {
-		if (!this.done.isDone()) {
+		if (isOpen()) {
 			fail("no quorum confirmed its renewal in time" + describe());
 		}
 	}
@@ -115,65 +126,99 @@ final class Renewal extends NodeRequest {
 	@Override
 	void received(int slot, NodeReply reply) {
 		this.listener.onReplied(slot);
-		long bit = Voters.bit(slot);
-		if (reply instanceof NodeReply.Failed failed) {
-			this.errors.set(slot, failed.message());
-		}
-		if (reply.voting() && reply instanceof NodeReply.Done) {
-			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
-			if (this.voters.isMajority(confirmed) && this.counted.compareAndSet(false, true)) {
-				if (this.listener.onConfirmed(this, confirmed)) {
-					this.done.complete(true);
+		switch (note(slot, reply)) {
+			case WAIT -> {
+			}
+			case CONFIRM -> {
+				if (this.listener.onConfirmed(this, confirmed())) {
+					end(true);
 				}
 				else {
 					// Not upon its timeout: a stop may close the timer before (R14).
 					fail("a quorum confirmed its renewal too late, or after the lease was shortened");
 				}
 			}
-			else if (this.counted.get()) {
-				this.listener.onAlsoConfirmed(slot);
+			case CONFIRM_ALSO -> this.listener.onAlsoConfirmed(slot);
+			case REFUSE -> {
+				// Another has it, unless this is so late that a retry may have been
+				// granted.
+				if (isOpen()) {
+					this.listener.onRefused(this);
+					end(false);
+				}
+			}
+			case FAIL -> fail("no quorum confirmed its renewal" + describe());
+		}
+	}
+
+	private synchronized Step note(int slot, NodeReply reply) {
+		long bit = Voters.bit(slot);
+		this.replied |= bit;
+		if (reply instanceof NodeReply.Failed failed) {
+			if (this.errors == null) {
+				this.errors = new String[this.voters.size()];
+			}
+			this.errors[slot] = failed.message();
+		}
+		if (reply.voting() && reply instanceof NodeReply.Done) {
+			this.confirmed |= bit;
+			if (this.counted) {
+				return Step.CONFIRM_ALSO;
+			}
+			this.counted = this.voters.isMajority(this.confirmed);
+			if (this.counted) {
+				return Step.CONFIRM;
 			}
 		}
-		else if (reply.voting() && reply instanceof NodeReply.Refused && isRefusedByQuorum(bit)) {
-			refuse();
+		else if (reply.voting() && reply instanceof NodeReply.Refused) {
+			this.refused |= bit;
+			if (this.voters.isMajority(this.refused)) {
+				return Step.REFUSE;
+			}
 		}
-		// Behind what it confirms: who sees the last reply sees all confirmations.
-		long replied = this.replied.updateAndGet((slots) -> slots | bit);
-		if (replied == this.asked && !this.counted.get()) {
-			fail("no quorum confirmed its renewal" + describe());
-		}
-	}
-
-	private boolean isRefusedByQuorum(long bit) {
-		return this.voters.isMajority(this.refused.updateAndGet((slots) -> slots | bit));
-	}
-
-	/**
-	 * Another has the lock, unless this is so late that a retry may have been granted.
-	 */
-	private void refuse() {
-		if (!this.done.isDone()) {
-			this.listener.onRefused(this);
-			this.done.complete(false);
-		}
+		return (this.replied == this.asked && !this.counted) ? Step.FAIL : Step.WAIT;
 	}
 
 	private void fail(String reason) {
-		if (this.done.complete(false)) {
+		if (end(false)) {
 			this.listener.onFailed(this, reason);
 		}
 	}
 
+	/** Return whether it was still open. */
+	private boolean end(boolean confirmed) {
+		CompletableFuture<Boolean> done;
+		synchronized (this) {
+			if (this.outcome != null) {
+				return false;
+			}
+			this.outcome = confirmed;
+			done = this.done;
+		}
+		LockTimer.Timeout timeout = this.timeout;
+		if (timeout != null) {
+			timeout.cancel();
+		}
+		if (done != null) {
+			done.complete(confirmed);
+		}
+		return true;
+	}
+
+	private synchronized boolean isOpen() {
+		return this.outcome == null;
+	}
+
 	/** What each node that did not confirm replied. */
-	private String describe() {
+	private synchronized String describe() {
 		StringBuilder text = new StringBuilder();
 		for (int slot = 0; slot < this.voters.size(); slot++) {
-			if ((this.confirmed.get() & Voters.bit(slot)) != 0) {
+			if ((this.confirmed & Voters.bit(slot)) != 0) {
 				continue;
 			}
-			String error = this.errors.get(slot);
+			String error = (this.errors != null) ? this.errors[slot] : null;
 			if (error == null) {
-				boolean replied = (this.replied.get() & Voters.bit(slot)) != 0;
+				boolean replied = (this.replied & Voters.bit(slot)) != 0;
 				error = replied ? "held by another owner, or not voting" : "no reply";
 			}
 			text.append("; node ").append(this.voters.node(slot).name()).append(": ").append(error);
@@ -186,11 +231,18 @@ final class Renewal extends NodeRequest {
 	}
 
 	/** Return the nodes that confirmed it so far. */
-	long confirmed() {
-		return this.confirmed.get();
+	synchronized long confirmed() {
+		return this.confirmed;
 	}
 
-	CompletableFuture<Boolean> done() {
+	/** Return whether it was confirmed, once that is known. */
+	synchronized CompletableFuture<Boolean> done() {
+		if (this.outcome != null) {
+			return CompletableFuture.completedFuture(this.outcome);
+		}
+		if (this.done == null) {
+			this.done = new CompletableFuture<>();
+		}
 		return this.done;
 	}
 

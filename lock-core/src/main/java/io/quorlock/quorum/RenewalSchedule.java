@@ -18,11 +18,10 @@ package io.quorlock.quorum;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -54,8 +53,11 @@ final class RenewalSchedule {
 		/** Return how much sooner it may be renewed together with others. */
 		abstract long jointNanos();
 
-		/** Look at it, and add the renewal to the batch if it may be sent with others. */
-		abstract void look(Batch batch);
+		/**
+		 * Look at it, and add the renewal to the batch if it may be sent with others.
+		 * @return whether the batch has it
+		 */
+		abstract boolean look(Batch batch);
 
 	}
 
@@ -100,17 +102,38 @@ final class RenewalSchedule {
 	void update(Entry entry) {
 		this.lock.lock();
 		try {
-			if (entry.place >= 0) {
-				remove(entry.place);
-			}
-			// Read here: of two threads that changed it, the second sees both changes.
-			if (entry.isWatched()) {
-				add(entry, entry.dueNanos);
-			}
+			place(entry);
 			setTimer();
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void update(List<Entry> entries, Predicate<Entry> which) {
+		this.lock.lock();
+		try {
+			entries.stream().filter(which).forEach(this::place);
+			setTimer();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private void place(Entry entry) {
+		// Read here: of two threads that changed it, the second sees both changes.
+		boolean watched = entry.isWatched();
+		long due = entry.dueNanos;
+		if (entry.place >= 0) {
+			if (watched && this.times[entry.place] == due) {
+				return;
+			}
+			remove(entry.place);
+		}
+		if (watched) {
+			add(entry, due);
 		}
 	}
 
@@ -139,24 +162,23 @@ final class RenewalSchedule {
 			this.lock.unlock();
 		}
 		Batch batch = new Batch();
-		due.removeIf((entry) -> !look(entry, batch));
+		List<Entry> others = new ArrayList<>();
+		for (Entry entry : due) {
+			// A lease that cannot be looked at must not keep the others from it.
+			try {
+				if (!entry.look(batch)) {
+					others.add(entry);
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A lease is not renewed any more; report it with what follows", ex);
+			}
+		}
 		try {
 			batch.send();
 		}
 		finally {
-			due.forEach(this::update);
-		}
-	}
-
-	/** A lease that cannot be looked at must not keep the others from it. */
-	private static boolean look(Entry entry, Batch batch) {
-		try {
-			entry.look(batch);
-			return true;
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("A lease is not renewed any more; report it with what follows", ex);
-			return false;
+			update(others, (entry) -> true);
 		}
 	}
 
@@ -228,56 +250,104 @@ final class RenewalSchedule {
 	 */
 	final class Batch {
 
-		private final Map<Alike, List<Renewal>> renewals = new LinkedHashMap<>();
-
-		private final List<Submissions> submissions = new ArrayList<>();
+		private final List<Joint> joints = new ArrayList<>();
 
 		/**
 		 * Add a renewal.
-		 * @param ofLease those of its lease, which the caller has
-		 * {@linkplain Submissions#beginSubmissions() begun} and the batch ends
+		 * @param lease its lease, whose {@linkplain Submissions#beginSubmissions()
+		 * submissions} the caller has begun and the batch ends
 		 */
-		void add(Renewal renewal, long slots, Submissions ofLease) {
-			NodeCommand.Renew command = renewal.command();
-			Alike alike = new Alike(slots, command.leaseMillis(), command.fenceMillis(), command.prolong(),
-					command.fences() != null);
-			this.renewals.computeIfAbsent(alike, (key) -> new ArrayList<>()).add(renewal);
-			this.submissions.add(ofLease);
+		void add(Renewal renewal, long slots, Entry lease) {
+			Joint joint = jointFor(renewal, slots);
+			joint.renewals.add(renewal);
+			joint.leases.add(lease);
+		}
+
+		private Joint jointFor(Renewal renewal, long slots) {
+			for (int i = this.joints.size() - 1; i >= 0; i--) { // those before are full
+				if (this.joints.get(i).takes(renewal, slots)) {
+					return this.joints.get(i);
+				}
+			}
+			Joint joint = new Joint(slots, renewal.command());
+			this.joints.add(joint);
+			return joint;
 		}
 
 		private void send() {
 			try {
-				this.renewals.forEach(this::send);
+				this.joints.forEach(Joint::send);
 			}
 			finally {
-				this.submissions.forEach(Submissions::endSubmissions);
+				this.joints.forEach(Joint::sent);
+				this.joints.forEach((joint) -> joint.leases.forEach(Submissions::endSubmissions));
 			}
-		}
-
-		private void send(Alike alike, List<Renewal> renewals) {
-			for (int from = 0; from < renewals.size(); from += JointRenewal.MAX_SIZE) {
-				int to = Math.min(from + JointRenewal.MAX_SIZE, renewals.size());
-				sendTogether(alike, renewals.subList(from, to));
-			}
-		}
-
-		private void sendTogether(Alike alike, List<Renewal> renewals) {
-			long timeoutNanos = RenewalSchedule.this.timing.operationTimeoutNanos();
-			if (renewals.size() == 1) {
-				renewals.get(0).start(alike.slots, RenewalSchedule.this.timer, timeoutNanos);
-				return;
-			}
-			JointRenewal joint = new JointRenewal(
-					renewals.stream().map((renewal) -> new JointRenewal.Member(renewal.command(), renewal)).toList());
-			renewals.forEach((renewal) -> renewal.asks(alike.slots));
-			RenewalSchedule.this.timer.schedule(timeoutNanos, () -> renewals.forEach(Renewal::onTimeout));
-			RenewalSchedule.this.messenger.submit(alike.slots, joint, renewals.get(0).sentNanos());
 		}
 
 	}
 
-	/** What renewals that share a command have in common. */
-	private record Alike(long slots, long leaseMillis, long fenceMillis, boolean prolong, boolean fenced) {
+	/** Renewals that share a command, and their leases. */
+	private final class Joint {
+
+		private final long slots;
+
+		private final NodeCommand.Renew first;
+
+		private final List<Renewal> renewals = new ArrayList<>(JointRenewal.MAX_SIZE);
+
+		private final List<Entry> leases = new ArrayList<>(JointRenewal.MAX_SIZE);
+
+		/** Until then the leases are out of the schedule. */
+		private boolean awaited;
+
+		private long timeoutNanos;
+
+		private Joint(long slots, NodeCommand.Renew first) {
+			this.slots = slots;
+			this.first = first;
+		}
+
+		private boolean takes(Renewal renewal, long slots) {
+			NodeCommand.Renew other = renewal.command();
+			return this.renewals.size() < JointRenewal.MAX_SIZE && slots == this.slots
+					&& other.leaseMillis() == this.first.leaseMillis()
+					&& other.fenceMillis() == this.first.fenceMillis() && other.prolong() == this.first.prolong()
+					&& (other.fences() != null) == (this.first.fences() != null);
+		}
+
+		private void send() {
+			long timeoutNanos = RenewalSchedule.this.timing.operationTimeoutNanos();
+			if (this.renewals.size() == 1) {
+				this.renewals.get(0).start(this.slots, RenewalSchedule.this.timer, timeoutNanos);
+				return;
+			}
+			JointRenewal joint = new JointRenewal(this.renewals.stream()
+				.map((renewal) -> new JointRenewal.Member(renewal.command(), renewal))
+				.toList());
+			this.renewals.forEach((renewal) -> renewal.asks(this.slots));
+			this.timeoutNanos = RenewalSchedule.this.clock.nanoTime() + timeoutNanos;
+			RenewalSchedule.this.timer.schedule(timeoutNanos, this::onTimeout);
+			this.awaited = true;
+			RenewalSchedule.this.messenger.submit(this.slots, joint, this.renewals.get(0).sentNanos());
+		}
+
+		/**
+		 * Most are confirmed in a moment, and due again at another time: only those that
+		 * are due before the timeout go into the schedule until then.
+		 */
+		private void sent() {
+			update(this.leases, (lease) -> !this.awaited || lease.place >= 0 || lease.dueNanos - this.timeoutNanos < 0);
+		}
+
+		private void onTimeout() {
+			try {
+				this.renewals.forEach(Renewal::onTimeout);
+			}
+			finally {
+				update(this.leases, (lease) -> true);
+			}
+		}
+
 	}
 
 }

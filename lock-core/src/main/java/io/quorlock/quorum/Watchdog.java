@@ -129,17 +129,20 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 		if (!this.term.isAtRisk()) {
 			return null;
 		}
+		Renewal latest;
+		String reason;
+		long confirmedNanos;
 		this.lock.lock();
 		try {
-			Renewal latest = this.unconfirmed;
-			List<String> nodes = this.quorum.voters.names((latest != null) ? latest.confirmed() : 0);
-			String reason = this.term.lossReason();
-			return new Risk(this.term.confirmedNanos(), nodes,
-					reason.isEmpty() ? "no quorum has confirmed its renewal yet" : reason);
+			latest = this.unconfirmed;
+			reason = this.term.lossReason();
+			confirmedNanos = this.term.confirmedNanos();
 		}
 		finally {
 			this.lock.unlock();
 		}
+		return new Risk(confirmedNanos, this.quorum.voters.names((latest != null) ? latest.confirmed() : 0),
+				reason.isEmpty() ? "no quorum has confirmed its renewal yet" : reason);
 	}
 
 	/** Whatever another thread did meanwhile, it looks at the risk as it is now. */
@@ -177,9 +180,9 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	}
 
 	@Override
-	void look(RenewalSchedule.Batch batch) {
+	boolean look(RenewalSchedule.Batch batch) {
 		if (loseIfExpired()) {
-			return;
+			return false;
 		}
 		boolean atRisk = this.term.isAtRisk();
 		boolean alone = beginSubmissions();
@@ -211,6 +214,7 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 			}
 		}
 		notifyOfRisk(atRisk);
+		return joined;
 	}
 
 	/**

@@ -29,19 +29,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import io.quorlock.Settings;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.JointRenewal;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link RenewalSchedule}.
  */
 class RenewalScheduleTests {
 
+	private static final Voters VOTERS = new Voters(List.of(node()));
+
 	private final ManualTime time = new ManualTime();
 
-	private final RenewalSchedule schedule = new RenewalSchedule(Mockito.mock(Messenger.class), this.time, this.time,
-			new Timing(Settings.quorum("app").build()));
+	private final Messenger messenger = Mockito.mock(Messenger.class);
+
+	private final Timing timing = new Timing(
+			Settings.quorum("app").set(QuorumSettings::operationTimeout, Duration.ofNanos(500)).build());
+
+	private final RenewalSchedule schedule = new RenewalSchedule(this.messenger, this.time, this.time, this.timing);
 
 	private final List<Lease> leases = new ArrayList<>();
 
@@ -51,7 +64,11 @@ class RenewalScheduleTests {
 		Random random = new Random(seed);
 		for (int step = 0; step < 3_000; step++) {
 			switch (random.nextInt(4)) {
-				case 0 -> lease(1 + random.nextInt(1_000));
+				case 0 -> {
+					Lease lease = lease(1 + random.nextInt(1_000));
+					lease.joint = random.nextBoolean();
+					lease.again = 200 + random.nextInt(1_000);
+				}
 				case 1 -> change(random, (lease) -> lease.dueNanos = this.time.nanoTime() + 1 + random.nextInt(1_000));
 				case 2 -> change(random, (lease) -> lease.watched = false);
 				default -> this.time.advance(Duration.ofNanos(random.nextInt(20)));
@@ -65,6 +82,9 @@ class RenewalScheduleTests {
 			lease.watched = false;
 			this.schedule.update(lease);
 		});
+		this.time.advance(Duration.ofNanos(this.timing.operationTimeoutNanos())); // of
+																					// joint
+																					// commands
 		assertThat(this.time.pending()).isZero();
 	}
 
@@ -112,6 +132,50 @@ class RenewalScheduleTests {
 		assertThat(other.looks).isGreaterThan(1);
 	}
 
+	@Test
+	void leaseThatAwaitsItsRepliesIsLookedAtWhenItIsDueBeforeTheirTime() {
+		Lease due = joint(1_000, 400);
+		Lease retried = joint(1_000, 505);
+		this.time.advance(Duration.ofNanos(1_000));
+		this.time.advance(Duration.ofNanos(399));
+		assertThat(due.looks).isOne();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(due.looks).isEqualTo(2);
+		due.watched = false;
+		this.schedule.update(due);
+		this.time.advance(Duration.ofNanos(104));
+		assertThat(retried.looks).isOne();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(retried.looks).isEqualTo(2);
+	}
+
+	@Test
+	void leasesWhoseCommandCannotBeSentAreLookedAtAgain() {
+		Lease one = joint(1_000, 400);
+		Lease other = joint(1_000, 505);
+		Mockito.doThrow(new IllegalStateException("for the test"))
+			.when(this.messenger)
+			.submit(Mockito.anyLong(), Mockito.any(JointRenewal.class), Mockito.anyLong());
+		assertThatIllegalStateException().isThrownBy(() -> this.time.advance(Duration.ofNanos(1_000)));
+		Mockito.reset(this.messenger);
+		this.time.advance(Duration.ofNanos(505));
+		assertThat(one.looks).isEqualTo(2);
+		assertThat(other.looks).isEqualTo(2);
+	}
+
+	private static LockNode node() {
+		LockNode node = Mockito.mock(LockNode.class);
+		Mockito.when(node.name()).thenReturn("a:1");
+		return node;
+	}
+
+	private Lease joint(long delay, long again) {
+		Lease lease = lease(delay);
+		lease.joint = true;
+		lease.again = again;
+		return lease;
+	}
+
 	private Lease lease(long delay) {
 		Lease lease = new Lease(this.time.nanoTime() + delay);
 		this.leases.add(lease);
@@ -133,6 +197,12 @@ class RenewalScheduleTests {
 
 		private boolean watched = true;
 
+		/** Whether its renewals are sent together with others. */
+		private boolean joint;
+
+		/** After which time it is due again. */
+		private long again = 700;
+
 		private int looks;
 
 		private @Nullable RuntimeException failure;
@@ -152,14 +222,24 @@ class RenewalScheduleTests {
 		}
 
 		@Override
-		void look(RenewalSchedule.Batch batch) {
+		boolean look(RenewalSchedule.Batch batch) {
 			this.looks++;
 			if (this.failure != null) {
 				throw this.failure;
 			}
 			assertThat(this.watched).isTrue();
 			assertThat(this.dueNanos - RenewalScheduleTests.this.time.nanoTime()).isLessThanOrEqualTo(100);
-			this.dueNanos = RenewalScheduleTests.this.time.nanoTime() + 700;
+			long now = RenewalScheduleTests.this.time.nanoTime();
+			this.dueNanos = now + this.again;
+			if (this.joint) {
+				NodeCommand.Renew command = new NodeCommand.Renew(
+						new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("app:1:1")), 30_000,
+						false, null, 0, false, 0);
+				beginSubmissions();
+				batch.add(new Renewal(VOTERS, RenewalScheduleTests.this.messenger, command, now, 0, 30_000,
+						Mockito.mock(Renewal.Listener.class)), 1, this);
+			}
+			return this.joint;
 		}
 
 	}

@@ -90,7 +90,7 @@ final class Mutants {
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
 				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("released lease is renewed by a joint command behind its release", "R3, R28",
-					"RenewalSchedule#add", "this.submissions.add(ofLease);", "ofLease.endSubmissions();")
+					"RenewalSchedule#add", "joint.leases.add(lease);", "lease.endSubmissions();")
 				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
 			new Mutant("joint command is sent again with leases that are being released", "R3, R28",
 					"JointCommand#sendAgain", "member.command().isResendable() ? left",
@@ -111,9 +111,9 @@ final class Mutants {
 			new Mutant("fence that is lost alone is not put back", "R6, R28", "renew-all.lua",
 					"call('EXISTS', unpack(KEYS, n + 1)) < n", "KEYS[1] == ''")
 				.caughtBy("redis.client.JointCommandTests#fenceThatIsLostAloneIsPutBack"),
-			new Mutant("renewal without a quorum", "R6", "Renewal#received", "this.voters.isMajority(confirmed)",
-					"confirmed != 0"),
-			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
+			new Mutant("renewal without a quorum", "R6", "Renewal#note", "this.voters.isMajority(this.confirmed)",
+					"this.confirmed != 0"),
+			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#note",
 					"if (reply.voting() && reply instanceof NodeReply.Done) {",
 					"if (reply instanceof NodeReply.Done) {"),
 			new Mutant("renewal counted from its reply", "R6", "LeaseTerm#confirm",
@@ -123,8 +123,8 @@ final class Mutants {
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
 				.and("HeldLease#isHeld", "return this.state == State.HELD && isValid();", "return isValid();"),
-			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
-					"return this.voters.isMajority(", "return 0 != ("),
+			new Mutant("one refusal loses the lock", "R7", "Renewal#note", "this.voters.isMajority(this.refused)",
+					"this.refused != 0"),
 			new Mutant("loss noticed by the timer only", "R7", "Watchdog#loss",
 					"!this.term.isExpired(this.quorum.clock.nanoTime()) ||", "this.term.isHeld() ||"),
 			new Mutant("renewal takes the key from another", "R6", "renew.lua", "owners[i] = owner_of(KEYS[i])",
@@ -864,9 +864,9 @@ final class Mutants {
 					"Op.create(path, data, this.acl, mode)",
 					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, mode)")
 				.caughtBy("zookeeper.ZooKeeperLimitTests#everyNodeIsProtectedAsConfigured"),
-			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
-					"if (replied == this.asked &&",
-					"if (!(reply instanceof NodeReply.Done) && replied == this.asked &&")
+			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#note",
+					"return (this.replied == this.asked &&",
+					"return (!(reply instanceof NodeReply.Done) && this.replied == this.asked &&")
 				.caughtBy("engine.R06RenewalTests#renewalFailsWithTheLastReplyThoughThatIsAConfirmation"),
 			new Mutant("attempts in the group that is asked last are told alone", "R23", "GroupedContender#ask",
 					"this.earlierAttempts = attempts();", "")
@@ -1604,8 +1604,8 @@ final class Mutants {
 			new Mutant("message that a claim is next puts it off", "R21", "QuorumContender#askWithin",
 					"&& now + limited - this.dueNanos < 0", "")
 				.caughtBy("engine.QuorumClaimTests#messageThatAClaimIsNextPutsNothingOff"),
-			new Mutant("leases that were released fill the memory", "R8", "RenewalSchedule#update",
-					"if (entry.isWatched()) {", "if (entry != null) {")
+			new Mutant("leases that were released fill the memory", "R8", "RenewalSchedule#place",
+					"boolean watched = entry.isWatched();", "boolean watched = true;")
 				.caughtBy("quorum.RenewalScheduleTests#leaseThatHasEndedLeavesTheSchedule"),
 			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
 					"this.firstReadNanos = nowNanos;", "")

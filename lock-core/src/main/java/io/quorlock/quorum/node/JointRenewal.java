@@ -36,6 +36,8 @@ public final class JointRenewal {
 
 	private final List<Member> members;
 
+	private final List<NodeCommand.Renew> commands;
+
 	/** What a driver made of the renewals, to encode them once for all of its nodes. */
 	private volatile @Nullable Object encodedForm;
 
@@ -46,6 +48,7 @@ public final class JointRenewal {
 	 */
 	public JointRenewal(List<Member> members) {
 		this.members = List.copyOf(members);
+		this.commands = this.members.stream().map(Member::command).toList();
 	}
 
 	/**
@@ -54,6 +57,14 @@ public final class JointRenewal {
 	 */
 	public List<Member> members() {
 		return this.members;
+	}
+
+	/**
+	 * Return the commands of the renewals.
+	 * @return the commands in the order of their replies
+	 */
+	public List<NodeCommand.Renew> commands() {
+		return this.commands;
 	}
 
 	/**

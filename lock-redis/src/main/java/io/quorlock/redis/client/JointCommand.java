@@ -42,7 +42,7 @@ import io.quorlock.redis.ScriptReply;
  */
 final class JointCommand extends PendingCommand {
 
-	private final List<Member> members;
+	private final JointRenewal joint;
 
 	private final int slot;
 
@@ -57,13 +57,13 @@ final class JointCommand extends PendingCommand {
 	private boolean voting;
 
 	JointCommand(JointRenewal joint, int slot, Pipeline pipeline, NodeHealth health, RedisKeys keys) {
-		this(joint.members(), bytes(joint, keys), slot, pipeline, health, keys, false);
+		this(joint, slot, pipeline, health, keys, false);
 	}
 
-	private JointCommand(List<Member> members, byte[] bytes, int slot, Pipeline pipeline, NodeHealth health,
-			RedisKeys keys, boolean again) {
-		super(bytes);
-		this.members = members;
+	private JointCommand(JointRenewal joint, int slot, Pipeline pipeline, NodeHealth health, RedisKeys keys,
+			boolean again) {
+		super(bytes(joint, keys));
+		this.joint = joint;
 		this.slot = slot;
 		this.pipeline = pipeline;
 		this.health = health;
@@ -76,13 +76,9 @@ final class JointCommand extends PendingCommand {
 		if (joint.encodedForm() instanceof byte[] bytes) {
 			return bytes;
 		}
-		byte[] bytes = bytes(joint.members(), keys);
+		byte[] bytes = RespEncoder.evalsha(ScriptCall.ofAll(joint.commands(), keys));
 		joint.encodedForm(bytes);
 		return bytes;
-	}
-
-	private static byte[] bytes(List<Member> members, RedisKeys keys) {
-		return RespEncoder.evalsha(ScriptCall.ofAll(members.stream().map(Member::command).toList(), keys));
 	}
 
 	@Override
@@ -98,20 +94,19 @@ final class JointCommand extends PendingCommand {
 
 	@Override
 	RespReader.Limits limits() {
-		return ScriptReply.limits(this.members.size());
+		return ScriptReply.limits(this.joint.members().size());
 	}
 
 	@Override
 	void onReply(@Nullable Object reply) {
 		if (!(reply instanceof RespError error)) {
-			if (reply instanceof List<?> list && list.size() == this.members.size()) {
+			if (reply instanceof List<?> list && list.size() == this.joint.members().size()) {
 				this.health.onReply(queuedNanos());
 			}
 			else {
 				this.health.onOddReply(LockCommand.ODD);
 			}
-			deliver(this.members, ScriptReply.ofAll(this.members.stream().map(Member::command).toList(), reply,
-					this.voting, this.keys)::get);
+			deliver(this.joint.members(), ScriptReply.ofAll(this.joint.commands(), reply, this.voting, this.keys)::get);
 		}
 		else if (error.code().equals("NOSCRIPT") && !this.again) {
 			sendAgain();
@@ -119,7 +114,7 @@ final class JointCommand extends PendingCommand {
 		else {
 			String message = ServerErrors.describe(error);
 			this.health.onError();
-			fail(this.members, Cause.ERROR, message);
+			fail(this.joint.members(), Cause.ERROR, message);
 			if (ServerErrors.isUnusable(error)) {
 				this.health.onUnusable(error);
 				this.pipeline.close(message);
@@ -132,18 +127,19 @@ final class JointCommand extends PendingCommand {
 		String later = "a script was missing, and a later command of the attempt may have been sent";
 		List<Member> left = new ArrayList<>();
 		List<Member> superseded = new ArrayList<>();
-		this.members.forEach((member) -> (member.command().isResendable() ? left : superseded).add(member));
+		this.joint.members().forEach((member) -> (member.command().isResendable() ? left : superseded).add(member));
 		fail(superseded, Cause.ERROR, later);
 		if (!left.isEmpty()) {
-			this.pipeline.submitIf(() -> left.stream().map(Member::command).allMatch(NodeCommand::isResendable), later,
-					PendingCommand.loading(LockScript.RENEW_ALL), new JointCommand(left, bytes(left, this.keys),
-							this.slot, this.pipeline, this.health, this.keys, true));
+			JointRenewal again = new JointRenewal(left);
+			this.pipeline.submitIf(() -> again.commands().stream().allMatch(NodeCommand::isResendable), later,
+					PendingCommand.loading(LockScript.RENEW_ALL),
+					new JointCommand(again, this.slot, this.pipeline, this.health, this.keys, true));
 		}
 	}
 
 	@Override
 	void onFailure(Cause cause, String reason) {
-		fail(this.members, (this.again && cause == Cause.NOT_SENT) ? Cause.ERROR : cause, reason);
+		fail(this.joint.members(), (this.again && cause == Cause.NOT_SENT) ? Cause.ERROR : cause, reason);
 	}
 
 	private void fail(List<Member> members, Cause cause, String reason) {
