@@ -36,9 +36,10 @@ import io.quorlock.ReleaseRequest;
 import io.quorlock.spi.ReentrantLockHandle;
 
 /**
- * A user's hold on a lease, or on some of its names.
+ * A user's hold on a lease, or on some of its names. Held by the thousands, with what the
+ * request says already.
  */
-final class Handle implements ReentrantLockHandle {
+class Handle implements ReentrantLockHandle {
 
 	private static final AtomicIntegerFieldUpdater<Handle> CLOSED = AtomicIntegerFieldUpdater.newUpdater(Handle.class,
 			"closed");
@@ -47,30 +48,23 @@ final class Handle implements ReentrantLockHandle {
 
 	final Holder holder;
 
-	private final List<String> names;
-
 	/** 1 once it is. */
 	private volatile int closed;
 
 	Handle(HeldLease lease, Holder holder) {
-		// A reader may share a lease of more names than it asks for (R19).
-		this(lease, holder, holder.request.names());
-	}
-
-	private Handle(HeldLease lease, Holder holder, List<String> names) {
 		this.lease = lease;
 		this.holder = holder;
-		this.names = names;
 	}
 
 	@Override
 	public List<String> names() {
-		return this.names;
+		// A reader may share a lease of more names than it asks for (R19).
+		return this.holder.request.names();
 	}
 
 	@Override
 	public long fencingToken(String name) {
-		if (!this.names.contains(name)) {
+		if (!names().contains(name)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
 		long[] tokens = this.lease.grant.tokens();
@@ -185,7 +179,7 @@ final class Handle implements ReentrantLockHandle {
 	@Override
 	public void holdAtLeast(Duration time) {
 		// Refuses what no request may ask for.
-		LockRequest.ofAll(this.names).holdAtLeast(time);
+		LockRequest.ofAll(names()).holdAtLeast(time);
 		ensureHeld();
 		if (mode() == LockMode.SHARED) {
 			throw new IllegalStateException("Lock '" + name() + "' is shared: others hold it all the same");
@@ -195,7 +189,7 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public Handle reenter(Collection<String> names) {
-		if (!this.names.containsAll(names)) {
+		if (!names().containsAll(names)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold all of " + names);
 		}
 		ensureHeld();
@@ -203,7 +197,7 @@ final class Handle implements ReentrantLockHandle {
 			checkOpen();
 			throw new IllegalStateException("Lock '" + name() + "' was released");
 		}
-		return new Handle(this.lease, this.holder, names.stream().sorted().distinct().toList());
+		return new Reentry(this.lease, this.holder, names.stream().sorted().distinct().toList());
 	}
 
 	@Override
@@ -241,6 +235,23 @@ final class Handle implements ReentrantLockHandle {
 	@Override
 	public String toString() {
 		return "LockHandle[" + LogText.escape(name()) + (isClosed() ? ", closed]" : ", " + remaining() + "]");
+	}
+
+	/** Perhaps on some of the names only. */
+	private static final class Reentry extends Handle {
+
+		private final List<String> names;
+
+		private Reentry(HeldLease lease, Holder holder, List<String> names) {
+			super(lease, holder);
+			this.names = names;
+		}
+
+		@Override
+		public List<String> names() {
+			return this.names;
+		}
+
 	}
 
 }
