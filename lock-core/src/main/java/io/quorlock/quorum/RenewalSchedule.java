@@ -113,7 +113,11 @@ final class RenewalSchedule {
 	private void update(List<Entry> entries, Predicate<Entry> which) {
 		this.lock.lock();
 		try {
-			entries.stream().filter(which).forEach(this::place);
+			for (Entry entry : entries) {
+				if (which.test(entry)) {
+					place(entry);
+				}
+			}
 			setTimer();
 		}
 		finally {
@@ -321,14 +325,16 @@ final class RenewalSchedule {
 				this.renewals.get(0).start(this.slots, RenewalSchedule.this.timer, timeoutNanos);
 				return;
 			}
-			JointRenewal joint = new JointRenewal(this.renewals.stream()
-				.map((renewal) -> new JointRenewal.Member(renewal.command(), renewal))
-				.toList());
-			this.renewals.forEach((renewal) -> renewal.asks(this.slots));
+			List<JointRenewal.Member> members = new ArrayList<>(this.renewals.size());
+			for (Renewal renewal : this.renewals) {
+				renewal.asks(this.slots);
+				members.add(new JointRenewal.Member(renewal.command(), renewal));
+			}
 			this.timeoutNanos = RenewalSchedule.this.clock.nanoTime() + timeoutNanos;
 			RenewalSchedule.this.timer.schedule(timeoutNanos, this::onTimeout);
 			this.awaited = true;
-			RenewalSchedule.this.messenger.submit(this.slots, joint, this.renewals.get(0).sentNanos());
+			RenewalSchedule.this.messenger.submit(this.slots, new JointRenewal(members),
+					this.renewals.get(0).sentNanos());
 		}
 
 		/**

@@ -88,10 +88,12 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	public static ScriptCall ofAll(List<NodeCommand.Renew> renewals, RedisKeys keys) {
 		NodeCommand.Renew first = renewals.get(0);
 		boolean fenced = first.fences() != null;
-		Builder call = new Builder(renewals.stream()
-			.map((renewal) -> keyOf(renewal.names().get(0), renewal.permit(), keys))
-			.map(Builder::bytes)
-			.toArray(byte[][]::new));
+		byte[][] locks = new byte[renewals.size()][];
+		for (int i = 0; i < locks.length; i++) {
+			NodeCommand.Renew renewal = renewals.get(i);
+			locks[i] = Builder.bytes(keyOf(renewal.names().get(0), renewal.permit(), keys));
+		}
+		Builder call = new Builder(locks);
 		call.arg(first.leaseMillis()).arg(fenced ? first.fenceMillis() : 0).arg(first.prolong() ? 1 : 0);
 		renewals.forEach((renewal) -> call.arg(renewal.attempt().token()));
 		renewals.forEach((renewal) -> call.args(renewal.fences()));

@@ -16,6 +16,7 @@
 
 package io.quorlock.quorum.node;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,11 @@ public final class JointRenewal {
 	 */
 	public JointRenewal(List<Member> members) {
 		this.members = List.copyOf(members);
-		this.commands = this.members.stream().map(Member::command).toList();
+		List<NodeCommand.Renew> commands = new ArrayList<>(members.size());
+		for (Member member : this.members) {
+			commands.add(member.command());
+		}
+		this.commands = List.copyOf(commands);
 	}
 
 	/**
