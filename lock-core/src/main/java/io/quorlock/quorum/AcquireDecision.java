@@ -16,6 +16,8 @@
 
 package io.quorlock.quorum;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 
@@ -59,7 +61,7 @@ final class AcquireDecision {
 
 	private final Ballot ballot;
 
-	private @Nullable FenceTally fences;
+	private Ballot.@Nullable FenceTally fences;
 
 	private Phase phase = Phase.ASKING;
 
@@ -175,7 +177,7 @@ final class AcquireDecision {
 		if (!this.fenced) {
 			return grant(now);
 		}
-		this.fences = new FenceTally(this.voters, this.target.names().size(), this.ballot.permit(),
+		this.fences = new Ballot.FenceTally(this.voters, this.target.names().size(), this.ballot.permit(),
 				this.ballot.replies());
 		if (this.fences.isStored()) {
 			return grant(now);
@@ -215,7 +217,7 @@ final class AcquireDecision {
 	}
 
 	private Step decideRaise(long now) {
-		FenceTally tally = Objects.requireNonNull(this.fences);
+		Ballot.FenceTally tally = Objects.requireNonNull(this.fences);
 		if (!tally.isStored()) {
 			return tally.canBeStored(this.late) ? Step.WAIT : fail();
 		}
@@ -271,12 +273,89 @@ final class AcquireDecision {
 
 	/** Return whether a quorum replied. */
 	boolean isVoted() {
-		FenceTally tally = this.fences;
+		Ballot.FenceTally tally = this.fences;
 		return !this.tooLateToGrant && ((tally != null) ? tally.isVoted() : this.ballot.isVoted());
 	}
 
 	boolean isTooLateToGrant() {
 		return this.tooLateToGrant;
+	}
+
+	/**
+	 * Settles a divided vote (R4): several contenders asked at the same instant, each got
+	 * some of the nodes, and none a majority. All of them rank each other alike. The
+	 * first of them keeps its nodes and asks the others again; the others release theirs
+	 * and ask again a little later. An owner that shows no majority for half of the time
+	 * is passed over. One settlement serves the attempts of one contender; it is not
+	 * thread-safe.
+	 */
+	static final class Settlement {
+
+		private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
+
+		private final long deadlineNanos;
+
+		private final long patienceNanos;
+
+		/** What a question needs for its replies. */
+		private final long leastNanos;
+
+		private final Map<String, Long> seenSince = new HashMap<>();
+
+		private int questions;
+
+		private int pauses;
+
+		/**
+		 * Create a settlement.
+		 * @param deadlineNanos when a divided vote stays unsettled
+		 * @param operationTimeoutNanos the operation timeout
+		 */
+		Settlement(long deadlineNanos, long operationTimeoutNanos) {
+			this.deadlineNanos = deadlineNanos;
+			this.patienceNanos = operationTimeoutNanos / 2;
+			this.leastNanos = leastNanos(operationTimeoutNanos);
+		}
+
+		/** Return how much time a question needs for its replies. */
+		static long leastNanos(long operationTimeoutNanos) {
+			return operationTimeoutNanos / 4;
+		}
+
+		/** Return whether there is no time for the replies to another question. */
+		boolean isOver(long nowNanos) {
+			return untilLastQuestionNanos(nowNanos) <= 0;
+		}
+
+		/** Return how long the last question can wait. */
+		long untilLastQuestionNanos(long nowNanos) {
+			return remainingNanos(nowNanos) - this.leastNanos;
+		}
+
+		long remainingNanos(long nowNanos) {
+			return this.deadlineNanos - nowNanos;
+		}
+
+		/** Return whether an owner has been seen for too long without a majority. */
+		boolean isPassedOver(String owner, long nowNanos) {
+			return nowNanos - this.seenSince.computeIfAbsent(owner, (key) -> nowNanos) >= this.patienceNanos;
+		}
+
+		/**
+		 * How long the first waits before it asks again, longer each time: the others
+		 * release meanwhile.
+		 */
+		long askAgainNanos(long roundNanos, long nowNanos) {
+			long pause = Math.max(SHORTEST_PAUSE_NANOS, roundNanos / 2) << Math.min(this.questions++, 8);
+			return Math.min(Math.min(pause, this.patienceNanos / 2), untilLastQuestionNanos(nowNanos));
+		}
+
+		/** How long the others wait before they ask again, longer each time. */
+		long standBackNanos(long roundNanos) {
+			long pause = Math.max(4 * SHORTEST_PAUSE_NANOS, 4 * roundNanos) << Math.min(this.pauses++, 8);
+			return Math.min(pause, this.patienceNanos / 2);
+		}
+
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.AcquireDecision.Settlement;
 import io.quorlock.quorum.AcquireDecision.Step;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;

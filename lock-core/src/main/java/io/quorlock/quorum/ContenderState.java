@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.AcquireDecision.Settlement;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;

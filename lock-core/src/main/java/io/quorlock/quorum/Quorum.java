@@ -20,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +68,7 @@ final class Quorum implements NodeListener {
 
 	final FenceProposals proposals;
 
-	final UnconfirmedReleases unconfirmed;
+	final Messenger.UnconfirmedReleases unconfirmed;
 
 	final Activity activity = new Activity();
 
@@ -96,7 +99,7 @@ final class Quorum implements NodeListener {
 		this.messenger = new Messenger(this.voters, clock, observers);
 		this.clocks = new NodeClocks(clock, this.voters);
 		this.proposals = new FenceProposals(this.clocks, settings.fencingFloor(), this.timing.readersStepMicros());
-		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
+		this.unconfirmed = new Messenger.UnconfirmedReleases(timer, this.voters.size(),
 				(slot) -> this.voters.node(slot).status().isConnected());
 		this.renewals = new RenewalSchedule(this.messenger, clock, timer, this.timing);
 		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix,
@@ -188,6 +191,40 @@ final class Quorum implements NodeListener {
 
 		@Override
 		void received(int slot, NodeReply reply) {
+		}
+
+	}
+
+	/**
+	 * Counts what is under way, so that a store that stops can wait for it (R14).
+	 */
+	static final class Activity {
+
+		private final AtomicInteger running = new AtomicInteger();
+
+		private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> idle = new AtomicReference<>();
+
+		void began() {
+			this.running.incrementAndGet();
+		}
+
+		void ended() {
+			if (this.running.decrementAndGet() == 0) {
+				CompletableFuture<@Nullable Void> waiting = this.idle.get();
+				if (waiting != null) {
+					waiting.complete(null);
+				}
+			}
+		}
+
+		/** Complete when nothing is under way; for one caller at a time. */
+		CompletableFuture<@Nullable Void> whenIdle() {
+			CompletableFuture<@Nullable Void> idle = new CompletableFuture<>();
+			this.idle.set(idle);
+			if (this.running.get() == 0) {
+				idle.complete(null);
+			}
+			return idle;
 		}
 
 	}

@@ -35,7 +35,7 @@ import io.quorlock.time.LockTimer;
  * quorum confirmed, or after one operation timeout; what is not confirmed then is
  * repeated.
  */
-final class Release implements UnconfirmedReleases.Repeatable {
+final class Release implements Messenger.UnconfirmedReleases.Repeatable {
 
 	private final Quorum quorum;
 

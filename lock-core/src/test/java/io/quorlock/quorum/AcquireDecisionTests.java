@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.quorum.AcquireDecision.Settlement;
 import io.quorlock.quorum.AcquireDecision.Step;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InMemoryLockNode;

@@ -27,6 +27,7 @@ import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.Settings;
+import io.quorlock.quorum.AcquireDecision.Settlement;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ActivityTests {
 
-	private final Activity activity = new Activity();
+	private final Quorum.Activity activity = new Quorum.Activity();
 
 	@Test
 	void isIdleAtOnceIfNothingIsUnderWay() {

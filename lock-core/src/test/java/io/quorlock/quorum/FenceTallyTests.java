@@ -28,8 +28,8 @@ import io.quorlock.time.SystemClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FenceTally}: which nodes count towards a majority that stores a token
- * (R9, R10).
+ * Tests for {@link Ballot.FenceTally}: which nodes count towards a majority that stores a
+ * token (R9, R10).
  */
 class FenceTallyTests {
 
@@ -44,12 +44,12 @@ class FenceTallyTests {
 		return new InMemoryLockNode(name, new SystemClock());
 	}
 
-	private FenceTally tally(@Nullable NodeReply... votes) {
-		return new FenceTally(this.voters, 1, 0, votes);
+	private Ballot.FenceTally tally(@Nullable NodeReply... votes) {
+		return new Ballot.FenceTally(this.voters, 1, 0, votes);
 	}
 
-	private FenceTally tallyOfTwo(@Nullable NodeReply... votes) {
-		return new FenceTally(this.voters, 2, 0, votes);
+	private Ballot.FenceTally tallyOfTwo(@Nullable NodeReply... votes) {
+		return new Ballot.FenceTally(this.voters, 2, 0, votes);
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class FenceTallyTests {
 	@Test
 	void fenceOfANodeInQuarantineIsNoVote() {
 		NodeReply quarantined = new NodeReply.Granted(false, new long[] { 9 });
-		FenceTally tally = tally(GREATER, GREATER, HELD, quarantined, quarantined);
+		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, quarantined, quarantined);
 		assertThat(tally.greatest()).containsExactly(7);
 		assertThat(tally.isStored()).isFalse();
 		tally.noteVote(3, new NodeReply.Granted(false, new long[] { 7 }));
@@ -91,7 +91,7 @@ class FenceTallyTests {
 
 	@Test
 	void raiseOnANodeInQuarantineDoesNotCount() {
-		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
 		tally.noteRaise(2, new NodeReply.Done(false), false);
 		assertThat(tally.isStored()).isFalse();
 		assertThat(tally.canBeStored(false)).isTrue();
@@ -103,7 +103,7 @@ class FenceTallyTests {
 
 	@Test
 	void raiseThatComesTooLateDoesNotCount() {
-		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
 		tally.noteRaise(2, new NodeReply.Done(true), true);
 		assertThat(tally.isStored()).isFalse();
 	}
@@ -111,7 +111,7 @@ class FenceTallyTests {
 	/** Also if they could not store anything. */
 	@Test
 	void quorumRepliedIfAMajorityOfTheVotersDid() {
-		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
 		tally.noteRaise(0, new NodeReply.Done(true), false);
 		tally.noteRaise(1, new NodeReply.NotHeld(true), false);
 		tally.noteRaise(2, new NodeReply.NotHeld(false), false);
@@ -124,7 +124,7 @@ class FenceTallyTests {
 
 	@Test
 	void raiseWhereTheLockIsNotHeldStoresNothing() {
-		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
 		tally.noteRaise(2, new NodeReply.NotHeld(true), false);
 		assertThat(tally.isStored()).isFalse();
 	}

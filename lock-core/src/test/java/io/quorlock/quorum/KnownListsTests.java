@@ -29,7 +29,7 @@ import io.quorlock.time.SystemClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link KnownLists}: joint majorities (R10).
+ * Tests for {@link Voters.KnownLists}: joint majorities (R10).
  */
 class KnownListsTests {
 

@@ -18,6 +18,8 @@ package io.quorlock.quorum;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.quorum.AcquireDecision.Settlement;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -26,11 +26,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link Submissions}.
+ * Tests for {@link RenewalSchedule.Submissions}.
  */
 class SubmissionsTests {
 
-	private final Submissions submissions = new Submissions();
+	private final RenewalSchedule.Submissions submissions = new RenewalSchedule.Submissions();
 
 	private final List<String> sent = new ArrayList<>();
 

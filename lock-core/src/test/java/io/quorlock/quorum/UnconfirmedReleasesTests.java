@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UnconfirmedReleases} (R8).
+ * Tests for {@link Messenger.UnconfirmedReleases} (R8).
  */
 class UnconfirmedReleasesTests {
 
-	private final UnconfirmedReleases releases = new UnconfirmedReleases((delay, work) -> () -> {
+	private final Messenger.UnconfirmedReleases releases = new Messenger.UnconfirmedReleases((delay, work) -> () -> {
 	}, 2, (slot) -> false);
 
 	/** In an outage of hours they would fill the memory. */
@@ -49,7 +49,7 @@ class UnconfirmedReleasesTests {
 		List<Long> delays = new ArrayList<>();
 		List<Runnable> scheduled = new ArrayList<>();
 		AtomicBoolean connected = new AtomicBoolean();
-		UnconfirmedReleases retried = new UnconfirmedReleases((delay, work) -> {
+		Messenger.UnconfirmedReleases retried = new Messenger.UnconfirmedReleases((delay, work) -> {
 			delays.add(delay);
 			scheduled.add(work);
 			return () -> {
@@ -79,7 +79,7 @@ class UnconfirmedReleasesTests {
 	@Test
 	void releaseThatFailsAgainIsRepeatedTheNextTime() {
 		List<Integer> repeated = new ArrayList<>();
-		this.releases.add(0, new UnconfirmedReleases.Repeatable() {
+		this.releases.add(0, new Messenger.UnconfirmedReleases.Repeatable() {
 
 			@Override
 			public void repeat(int slot) {
@@ -98,7 +98,7 @@ class UnconfirmedReleasesTests {
 	@Test
 	void storeThatIsStoppedTriesNoMore() {
 		List<Runnable> scheduled = new ArrayList<>();
-		UnconfirmedReleases retried = new UnconfirmedReleases((delay, work) -> {
+		Messenger.UnconfirmedReleases retried = new Messenger.UnconfirmedReleases((delay, work) -> {
 			scheduled.add(work);
 			return () -> {
 			};

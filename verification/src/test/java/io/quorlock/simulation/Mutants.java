@@ -65,8 +65,8 @@ final class Mutants {
 					"this.previous.killed = true;", "this.previous.usable = false;"),
 			new Mutant("token reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
 					"1"),
-			new Mutant("release without a reply not repeated", "R8", "UnconfirmedReleases#add",
-					"!ofNode.offer(release)", "false"),
+			new Mutant("release without a reply not repeated", "R8", "Messenger#add", "!ofNode.offer(release)",
+					"false"),
 			new Mutant("release that failed counts as confirmed", "R8", "Release#failed",
 					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
 							+ "this.quorum.unconfirmed.add(slot, this);",
@@ -152,14 +152,14 @@ final class Mutants {
 					"HANDLES.decrementAndGet(this) >= 0")
 				.caughtBy("engine.R11ReentryTests#lastHandleReleases"),
 			// ---- fencing
-			new Mutant("fence without the second round", "R9", "FenceTally#isStored",
+			new Mutant("fence without the second round", "R9", "Ballot#isStored",
 					"return this.voters.isMajority(this.stored);", "return true;"),
 			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
 					"if redis.call('GETRANGE', KEYS[i], 0, 1023) ~= ARGV[1] then", "if not KEYS[i] then")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#raiseLiftsTheFenceWhereTheAttemptHoldsTheLock"),
-			new Mutant("token is the smallest vote", "R9", "FenceTally#FenceTally", "fences[i] > this.greatest[i]",
+			new Mutant("token is the smallest vote", "R9", "Ballot#FenceTally", "fences[i] > this.greatest[i]",
 					"this.greatest[i] == 0 || fences[i] < this.greatest[i]"),
-			new Mutant("node that voted for less counts as one that stores the greatest", "R9", "FenceTally#FenceTally",
+			new Mutant("node that voted for less counts as one that stores the greatest", "R9", "Ballot#FenceTally",
 					"this.stored = 0;", "")
 				.caughtBy("quorum.FenceTallyTests#majorityThatVotedForTheGreatestFenceStoresIt"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
@@ -637,7 +637,7 @@ final class Mutants {
 			new Mutant("any confirmation ends the risk", "R26", "LeaseTerm#confirm",
 					"this.atRisk && now - this.riskNanos >= 0", "false")
 				.caughtBy("engine.R26AtRiskTests#confirmationThatLeavesLessThanAThirdIsNoEndOfTheRisk"),
-			new Mutant("engine that was started again repeats no release", "R8", "UnconfirmedReleases#start",
+			new Mutant("engine that was started again repeats no release", "R8", "Messenger#start",
 					"this.stopped = false;", "")
 				.caughtBy("engine.R08ReleaseTests#engineThatWasStoppedAndStartedRepeatsReleases"),
 			new Mutant("forced release leaves the readers", "R19", "force-release.lua",
@@ -647,11 +647,11 @@ final class Mutants {
 					"pass_on(KEYS[i], 'shared', true)", "")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#writerThatBecomesAReaderLetsOtherReadersIn"),
 			// ---- what schedules find by luck
-			new Mutant("raise counts nodes in quarantine", "R9, R10", "FenceTally#noteRaise",
+			new Mutant("raise counts nodes in quarantine", "R9, R10", "Ballot#noteRaise",
 					"if (late || !reply.voting()) {", "if (late) {")
 				.caughtBy("quorum.FenceTallyTests#raiseOnANodeInQuarantineDoesNotCount"),
-			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "FenceTally#usedFences",
-					"granted.voting() &&", "")
+			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "Ballot#usedFences", "granted.voting() &&",
+					"")
 				.caughtBy("quorum.FenceTallyTests#fenceOfANodeInQuarantineIsNoVote"),
 			new Mutant("tokens count that nodes in quarantine store", "R10, R24", "QuorumGrant#isStored",
 					"&& reply.voting()", "")
@@ -709,8 +709,7 @@ final class Mutants {
 			new Mutant("timer of a request that got its turn stays", "R13", "Acquisition#move", "this.wait.cancel();",
 					"")
 				.caughtBy("engine.R13LocalQueueTests#requestThatGetsItsTurnLeavesNoTimer"),
-			new Mutant("release is repeated once", "R8", "UnconfirmedReleases#repeatAll", "this.scheduled.set(false);",
-					"")
+			new Mutant("release is repeated once", "R8", "Messenger#repeatAll", "this.scheduled.set(false);", "")
 				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedUntilTheNodeConfirmsIt"),
 			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#submit",
 					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0", "0")
@@ -913,7 +912,7 @@ final class Mutants {
 					"colon > 0")
 				.caughtBy("groups.ShardingTests#prefixOfANameThatBeginsWithAColonIsEmpty"),
 			// ---- what is under way
-			new Mutant("store stops while a release is under way", "R8, R14", "Activity#ended",
+			new Mutant("store stops while a release is under way", "R8, R14", "Quorum#ended",
 					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
 				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
 			new Mutant("lease that is wanted while its holder leaves is retained", "R24", "Succession#retain",
@@ -969,9 +968,8 @@ final class Mutants {
 			new Mutant("claim ends without the question that another request waits for", "R4",
 					"ContenderState#endUnasked", "&& this.followers.isEmpty()", "")
 				.caughtBy("quorum.ContenderStateTests#claimWhoseWaitIsOverAsksOnceMoreForThoseThatFollowIt"),
-			new Mutant("releases that no node confirms fill the memory", "R8",
-					"UnconfirmedReleases#UnconfirmedReleases", "new LinkedBlockingQueue<>(MAX_PER_NODE)",
-					"new LinkedBlockingQueue<>()")
+			new Mutant("releases that no node confirms fill the memory", "R8", "Messenger#UnconfirmedReleases",
+					"new LinkedBlockingQueue<>(MAX_PER_NODE)", "new LinkedBlockingQueue<>()")
 				.caughtBy("quorum.UnconfirmedReleasesTests#ofTooManyReleasesForANodeTheOldestAreDropped"),
 			new Mutant("group is founded with a server that was swapped", "R10", "Membership#claim",
 					"this.empty[node] = false;", "")
@@ -1531,8 +1529,8 @@ final class Mutants {
 			new Mutant("name counts though a record contradicts it", "R10", "Membership#findCommon",
 					"(named.containsAll(listed) ? named : listed)", "named")
 				.caughtBy("quorum.membership.MembershipTests#namesDecideOnlyWhileNoRecordContradictsThem"),
-			new Mutant("other list is forgotten at once", "R10", "KnownLists#report",
-					"list.untilNanos() - nowNanos > 0", "list.untilNanos() < nowNanos")
+			new Mutant("other list is forgotten at once", "R10", "Voters#report", "list.untilNanos() - nowNanos > 0",
+					"list.untilNanos() < nowNanos")
 				.caughtBy("quorum.KnownListsTests#listThatIsNotSeenAgainIsForgottenNoSoonerThanItMay"),
 			new Mutant("vote counts before the record was read", "R10", "NodeAdmission#isVoting", "&& seen.read", "")
 				.caughtBy(
