@@ -69,7 +69,6 @@ final class InMemoryLease implements Contender, Grant {
 
 	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
 
-	/** Of the wait, then of the lease. */
 	private LockTimer.Timeout timeout = () -> {
 	};
 
@@ -81,7 +80,7 @@ final class InMemoryLease implements Contender, Grant {
 
 	private volatile long leaseNanos;
 
-	/** The end of the lease, or of the cool-down behind it. */
+	/** The end of the wait, then of the lease, then of the cool-down behind it. */
 	private volatile long untilNanos;
 
 	/** Why it ends, or why it is not held any more. */
@@ -116,18 +115,9 @@ final class InMemoryLease implements Contender, Grant {
 				: "its lease time of " + claim.leaseNanos() / 1_000_000 + " ms ended before it was released";
 	}
 
-	private void schedule(long nanos, Runnable task) {
-		this.timeout.cancel();
-		this.timeout = this.store.timer.schedule(Math.min(nanos, Long.MAX_VALUE / 4), () -> this.leases.change(task));
-	}
-
-	private void report(Runnable report) {
-		this.leases.report(report);
-	}
-
 	private void report(Consumer<Grant.Listener> report) {
 		Grant.Listener notified = this.holder;
-		report(() -> report.accept(notified));
+		this.leases.report(() -> report.accept(notified));
 	}
 
 	@Override
@@ -137,9 +127,10 @@ final class InMemoryLease implements Contender, Grant {
 
 	void begin() {
 		this.state = State.ASKING;
+		this.untilNanos = this.claim.queuedAtNanos() + this.claim.waitNanos();
 		ask();
 		if (this.state == State.ASKING) {
-			schedule(this.claim.remainingNanos(this.leases.now()), () -> fail(this.lastFailure));
+			lookLater();
 		}
 	}
 
@@ -151,12 +142,12 @@ final class InMemoryLease implements Contender, Grant {
 		ClaimFailure failure = this.leases.take(this);
 		if (failure == null) {
 			this.state = State.HELD;
-			begin(this.claim.leaseNanos());
-			report(() -> this.asker.onGranted(this));
+			hold(this.claim.leaseNanos());
+			this.leases.report(() -> this.asker.onGranted(this));
 			return;
 		}
 		this.lastFailure = failure;
-		this.asking.forEach((outcome) -> report(() -> outcome.accept(failure)));
+		this.asking.forEach((outcome) -> this.leases.report(() -> outcome.accept(failure)));
 		this.asking.clear();
 		boolean down = failure instanceof ClaimFailure.Unavailable;
 		if (this.claim.isImmediate() || this.attempts >= this.claim.maxAttempts() || (down && this.claim.failFast())) {
@@ -164,7 +155,7 @@ final class InMemoryLease implements Contender, Grant {
 		}
 		else if (!down && !this.waiting) {
 			this.waiting = true;
-			report(this.asker::onWaiting);
+			this.leases.report(this.asker::onWaiting);
 		}
 	}
 
@@ -172,7 +163,7 @@ final class InMemoryLease implements Contender, Grant {
 		if (this.state == State.NEW || this.state == State.ASKING) {
 			this.state = State.ENDED;
 			this.timeout.cancel();
-			report(() -> this.asker.onFailed(failure));
+			this.leases.report(() -> this.asker.onFailed(failure));
 			this.leases.remove(this);
 		}
 	}
@@ -205,7 +196,7 @@ final class InMemoryLease implements Contender, Grant {
 		this.leases.change(() -> {
 			this.holder = listener;
 			if (this.state == State.ENDED) {
-				report(() -> listener.onLost(this.reason));
+				this.leases.report(() -> listener.onLost(this.reason));
 			}
 		});
 	}
@@ -220,18 +211,14 @@ final class InMemoryLease implements Contender, Grant {
 		this.leases.change(() -> this.onWanted = callback);
 	}
 
-	/** Pass a request on; {@code false} if it is not held. */
-	boolean requestRelease(Duration deadline) {
-		boolean held = this.state == State.HELD;
-		if (held) {
-			Consumer<ReleaseRequest> callback = this.onReleaseRequested;
-			report(this.onWanted);
-			report(() -> callback.accept(new ReleaseRequest(names(), deadline)));
-		}
-		return held;
+	/** Pass a request on to its holder. */
+	void requestRelease(Duration deadline) {
+		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
+		this.leases.report(this.onWanted);
+		this.leases.report(() -> callback.accept(new ReleaseRequest(names(), deadline)));
 	}
 
-	private void begin(long nanos) {
+	private void hold(long nanos) {
 		this.leaseNanos = nanos;
 		this.untilNanos = this.leases.now() + nanos;
 		lookLater();
@@ -239,19 +226,23 @@ final class InMemoryLease implements Contender, Grant {
 
 	private void lookLater() {
 		long left = this.untilNanos - this.leases.now();
-		boolean renewed = this.renewing && this.state == State.HELD;
-		schedule(renewed ? Math.min(left, this.leaseNanos / 3 + 1) : left, this::look);
+		boolean renewed = this.renewing && isHeld();
+		this.timeout.cancel();
+		this.timeout = this.store.timer.schedule(renewed ? Math.min(left, this.leaseNanos / 3 + 1) : left,
+				() -> this.leases.change(this::look));
 	}
 
-	/** Renew the lease, or end it or its cool-down. */
+	/** Renew the lease, or end the wait, the lease or its cool-down. */
 	void look() {
 		if (isKept()) {
 			this.untilNanos = this.leases.now() + this.leaseNanos;
 			report((notified) -> notified.onRenewed(true));
 		}
 		else if (isOver()) {
-			if (!lose(this.reason)) {
-				this.leases.remove(this);
+			switch (this.state) {
+				case ASKING -> fail(this.lastFailure);
+				case HELD -> lose(this.reason);
+				default -> this.leases.remove(this);
 			}
 			return;
 		}
@@ -265,31 +256,28 @@ final class InMemoryLease implements Contender, Grant {
 
 	/** A map replies at once, so that no pause of the process ends a lease. */
 	private boolean isKept() {
-		return this.renewing && this.state == State.HELD && this.store.outage() == null;
+		return this.renewing && isHeld() && this.store.outage() == null;
 	}
 
 	@Override
 	public @Nullable String loss() {
-		if (this.state == State.HELD && !isKept() && isOver()) {
+		if (isHeld() && !isKept() && isOver()) {
 			this.leases.change(this::look);
 		}
 		return (this.state == State.ENDED) ? this.reason : null;
 	}
 
-	/** Lose the lease; {@code false} if it had ended. */
-	boolean lose(String reason) {
-		boolean lost = end(reason, Duration.ZERO);
-		if (lost) {
-			report((notified) -> notified.onLost(reason));
-		}
-		return lost;
+	boolean isHeld() {
+		return this.state == State.HELD;
+	}
+
+	void lose(String reason) {
+		end(reason, Duration.ZERO);
+		report((notified) -> notified.onLost(reason));
 	}
 
 	/** End the lease, and free the names when they have cooled down (R18). */
-	boolean end(String reason, Duration cooldown) {
-		if (this.state != State.HELD) {
-			return false;
-		}
+	void end(String reason, Duration cooldown) {
 		this.reason = reason;
 		this.state = State.ENDED;
 		this.untilNanos = this.leases.now() + cooldown.toNanos();
@@ -300,13 +288,12 @@ final class InMemoryLease implements Contender, Grant {
 		else {
 			lookLater();
 		}
-		return true;
 	}
 
 	/** Change the lease, if it is held and was not passed on since. */
 	private CompletionStage<Boolean> change(int passes, Runnable change) {
-		return CompletableFuture.completedFuture(this.leases.changeIf(() -> {
-			boolean held = passes == this.passes && this.state == State.HELD && (isKept() || !isOver());
+		return CompletableFuture.completedFuture(this.leases.locked(() -> {
+			boolean held = passes == this.passes && isHeld() && (isKept() || !isOver());
 			if (held) {
 				this.altered = true;
 				change.run();
@@ -318,7 +305,7 @@ final class InMemoryLease implements Contender, Grant {
 	@Override
 	public CompletionStage<Boolean> extend(Duration lease, int passes) {
 		return (this.store.outage() != null) ? CompletableFuture.completedFuture(false)
-				: change(passes, () -> begin(lease.toNanos()));
+				: change(passes, () -> hold(lease.toNanos()));
 	}
 
 	@Override
@@ -340,9 +327,8 @@ final class InMemoryLease implements Contender, Grant {
 
 	@Override
 	public boolean passOn() {
-		return this.leases.changeIf(() -> {
-			boolean passes = this.state == State.HELD && !this.altered
-					&& validUntilNanos() - this.leases.now() > this.leaseNanos / 2;
+		return this.leases.locked(() -> {
+			boolean passes = isHeld() && !this.altered && validUntilNanos() - this.leases.now() > this.leaseNanos / 2;
 			this.passes += passes ? 1 : 0;
 			return passes;
 		});
@@ -412,7 +398,7 @@ final class InMemoryLease implements Contender, Grant {
 	}
 
 	NodeReport.Holder holder() {
-		return new NodeReport.Holder((this.state == State.HELD) ? this.owner : null, this.mode, this.permit,
+		return new NodeReport.Holder(isHeld() ? this.owner : null, this.mode, this.permit,
 				Duration.ofNanos(Math.max(0, validUntilNanos() - this.leases.now())));
 	}
 

@@ -30,8 +30,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,7 @@ public final class InMemoryLeases {
 	 * @param name the lock
 	 */
 	public void simulateLoss(String instanceId, String name) {
-		any(name, (lease) -> lease.store.instanceId.equals(instanceId) && lease.lose(FORCED));
+		changeHeld(name, (lease) -> lease.store.instanceId.equals(instanceId), (lease) -> lease.lose(FORCED));
 	}
 
 	long now() {
@@ -129,18 +130,18 @@ public final class InMemoryLeases {
 	}
 
 	void change(Runnable change) {
-		changeIf(() -> {
+		locked(() -> {
 			change.run();
 			return true;
 		});
 	}
 
-	boolean changeIf(BooleanSupplier change) {
-		boolean changed;
+	<T> T locked(Supplier<T> change) {
+		T result;
 		List<Runnable> behind;
 		this.lock.lock();
 		try {
-			changed = change.getAsBoolean();
+			result = change.get();
 			while (!this.changed.isEmpty()) {
 				String name = this.changed.iterator().next();
 				this.changed.remove(name);
@@ -153,7 +154,7 @@ public final class InMemoryLeases {
 			this.lock.unlock();
 		}
 		behind.forEach(Runnable::run);
-		return changed;
+		return result;
 	}
 
 	/** Notify a listener behind the change. */
@@ -169,21 +170,23 @@ public final class InMemoryLeases {
 	/** Let those that wait ask again, in their order. */
 	private void serve(String key) {
 		Name name = name(key);
-		List.copyOf(name.waiting()).stream().filter(name.waiting()::contains).forEach(InMemoryLease::ask);
+		List.copyOf(name.waiting()).forEach(InMemoryLease::ask);
 		if (name.waiting().isEmpty() && name.held().isEmpty()) {
 			this.names.remove(key);
 		}
 	}
 
 	private Name name(String key) {
-		return this.names.computeIfAbsent(key, (absent) -> new Name(new ArrayList<>(1), new LinkedHashSet<>(2)));
+		return this.names.computeIfAbsent(key, (absent) -> new Name());
 	}
 
-	/** Return whether something was done to any lease of a name. */
-	private boolean any(String name, Predicate<InMemoryLease> change) {
-		return changeIf(() -> {
+	/** Change those leases of a name that are held; {@code false} if there are none. */
+	private boolean changeHeld(String name, Predicate<InMemoryLease> which, Consumer<InMemoryLease> change) {
+		return locked(() -> {
 			this.changed.add(name);
-			return List.copyOf(name(name).held()).stream().filter(change).count() > 0;
+			List<InMemoryLease> leases = name(name).held().stream().filter(InMemoryLease::isHeld).filter(which).toList();
+			leases.forEach(change);
+			return !leases.isEmpty();
 		});
 	}
 
@@ -239,6 +242,10 @@ public final class InMemoryLeases {
 	 */
 	private record Name(List<InMemoryLease> held, Set<InMemoryLease> waiting) {
 
+		Name() {
+			this(new ArrayList<>(1), new LinkedHashSet<>(2));
+		}
+
 		/** R21: what is held, or an older claim that excludes this one. */
 		@Nullable ClaimFailure refusal(InMemoryLease asking) {
 			int free = Math.max(1, asking.claim.permits());
@@ -254,6 +261,15 @@ public final class InMemoryLeases {
 				}
 			}
 			return null;
+		}
+
+		NodeReport report() {
+			long fence = this.held.stream()
+				.mapToLong((lease) -> lease.tokens[0] + lease.tokenCount() - 1)
+				.max()
+				.orElse(0);
+			return new NodeReport(NODE, true, this.held.stream().map(InMemoryLease::holder).toList(),
+					this.waiting.stream().map(InMemoryLease::waiter).toList(), fence, null);
 		}
 
 	}
@@ -315,7 +331,10 @@ public final class InMemoryLeases {
 		@Override
 		public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
 			change(() -> {
-				((InMemoryLease) grant).end("it was released", cooldown);
+				InMemoryLease lease = (InMemoryLease) grant;
+				if (lease.isHeld()) {
+					lease.end("it was released", cooldown);
+				}
 				if (next != null) {
 					((InMemoryLease) next).begin();
 				}
@@ -333,33 +352,20 @@ public final class InMemoryLeases {
 
 		@Override
 		public CompletionStage<List<NodeReport>> inspect(String name) {
-			InMemoryLeases.this.lock.lock();
-			try {
-				Name now = InMemoryLeases.this.names.getOrDefault(name, new Name(List.of(), Set.of()));
-				return CompletableFuture.completedFuture(
-						List.of(new NodeReport(NODE, true, now.held().stream().map(InMemoryLease::holder).toList(),
-								now.waiting().stream().map(InMemoryLease::waiter).toList(),
-								now.held()
-									.stream()
-									.mapToLong((lease) -> lease.tokens[0] + lease.tokenCount() - 1)
-									.max()
-									.orElse(0),
-								null)));
-			}
-			finally {
-				InMemoryLeases.this.lock.unlock();
-			}
+			return CompletableFuture.completedFuture(
+					List.of(locked(() -> InMemoryLeases.this.names.getOrDefault(name, new Name()).report())));
 		}
 
 		@Override
 		public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-			any(name, (lease) -> (permit == 0 || permit == lease.permit) && lease.lose(FORCED));
+			changeHeld(name, (lease) -> permit == 0 || permit == lease.permit, (lease) -> lease.lose(FORCED));
 			return inspect(name);
 		}
 
 		@Override
 		public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-			return CompletableFuture.completedFuture(any(name, (lease) -> lease.requestRelease(deadline)));
+			return CompletableFuture
+				.completedFuture(changeHeld(name, (lease) -> true, (lease) -> lease.requestRelease(deadline)));
 		}
 
 	}
