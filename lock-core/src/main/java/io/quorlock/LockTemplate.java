@@ -73,7 +73,7 @@ public interface LockTemplate {
 	 */
 	default <T extends @Nullable Object, E extends Exception> T execute(LockRequest request,
 			LockCallback<T, E> callback) throws E {
-		return HeldLock.run(acquire(request.withinThisCall()), callback);
+		return run(acquire(request.withinThisCall()), callback);
 	}
 
 	/**
@@ -130,10 +130,44 @@ public interface LockTemplate {
 		if (handle.isEmpty()) {
 			return false;
 		}
-		return HeldLock.<Boolean, E>run(handle.get(), () -> {
+		return LockTemplate.<Boolean, E>run(handle.get(), () -> {
 			action.run();
 			return true;
 		});
+	}
+
+	/**
+	 * Run a callback that sees the lock as the innermost of its call, then release the
+	 * lock.
+	 * @param handle the lock
+	 * @param callback the code
+	 * @return the callback's result
+	 * @throws E what the callback throws, with a loss of the lock suppressed
+	 * @throws LockLostException if the callback succeeded, but the lock was lost
+	 */
+	private static <T extends @Nullable Object, E extends Exception> T run(LockHandle handle,
+			LockCallback<T, E> callback) throws E {
+		LockContext.enter(handle, null);
+		try {
+			T result;
+			try {
+				result = callback.run();
+			}
+			catch (Throwable ex) {
+				handle.loss().filter((loss) -> loss != ex).ifPresent(ex::addSuppressed);
+				throw ex;
+			}
+			Optional<LockLostException> loss = handle.loss();
+			if (loss.isPresent()) {
+				throw loss.get();
+			}
+			return result;
+		}
+		finally {
+			// Not simply what was before: the callback may have unlocked an outer lock.
+			LockContext.leave(handle);
+			handle.close();
+		}
 	}
 
 	/**

@@ -22,14 +22,18 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.CALLS_REAL_METHODS;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link HeldLock}.
+ * Tests for what {@link LockTemplate} does with a lock that was acquired.
  */
-class HeldLockTests {
+class LockTemplateTests {
+
+	private final LockTemplate template = mock(CALLS_REAL_METHODS);
 
 	private final LockHandle handle = mock();
 
@@ -53,7 +57,8 @@ class HeldLockTests {
 	}
 
 	private void run(RuntimeException failure) {
-		HeldLock.<Boolean, RuntimeException>run(this.handle, () -> {
+		given(this.template.acquire(any())).willReturn(this.handle);
+		this.template.<Boolean, RuntimeException>execute("order", () -> {
 			throw failure;
 		});
 	}
