@@ -49,8 +49,8 @@ public final class LockContext {
 	/** The thread that entered the lock, null for a pipeline, which has none. */
 	private final @Nullable Thread thread;
 
-	/** What this is a copy of, null for an original. */
-	private final @Nullable LockContext original;
+	/** What this is a copy of, or itself. */
+	private final LockContext original;
 
 	/** Whether this copy was captured, and not restored yet. */
 	private final boolean captured;
@@ -63,7 +63,7 @@ public final class LockContext {
 		this.outer = outer;
 		this.method = method;
 		this.thread = thread;
-		this.original = original;
+		this.original = (original != null) ? original : this;
 		this.captured = captured;
 	}
 
@@ -123,8 +123,7 @@ public final class LockContext {
 		}
 		else if (context.captured) {
 			// Without leaving the thread, the pipeline has not been forked.
-			LockContext original = context.original;
-			CURRENT.set(isCurrent(original) ? original : context.copy(false));
+			CURRENT.set(isCurrent(context.original) ? context.original : context.copy(false));
 		}
 		else {
 			CURRENT.set(context);
@@ -175,7 +174,7 @@ public final class LockContext {
 			return null;
 		}
 		if (context.handle == handle) {
-			context.root().left = true;
+			context.original.left = true;
 			return context.outer;
 		}
 		LockContext outer = without(context.outer, handle);
@@ -217,7 +216,7 @@ public final class LockContext {
 		LockContext outer = (this.outer != null) ? this.outer.movedFrom(caller) : null;
 		Thread thread = (this.thread == caller) ? Thread.currentThread() : this.thread;
 		return (outer != this.outer || thread != this.thread)
-				? new LockContext(this.handle, outer, this.method, thread, root(), this.captured) : this;
+				? new LockContext(this.handle, outer, this.method, thread, this.original, this.captured) : this;
 	}
 
 	/**
@@ -227,12 +226,11 @@ public final class LockContext {
 	 */
 	@Api(Api.Status.EXTENSION)
 	public boolean isOfThisCall() {
-		LockContext root = root();
-		return (this.thread != null) ? this.thread == Thread.currentThread() && !root.left
-				: root == this || isCurrent(root);
+		return (this.thread != null) ? this.thread == Thread.currentThread() && !this.original.left
+				: this.original == this || isCurrent(this.original);
 	}
 
-	private static boolean isCurrent(@Nullable LockContext context) {
+	private static boolean isCurrent(LockContext context) {
 		LockContext each = CURRENT.get();
 		while (each != null && each != context) {
 			each = each.outer;
@@ -240,19 +238,15 @@ public final class LockContext {
 		return each != null;
 	}
 
-	private LockContext root() {
-		return (this.original != null) ? this.original : this;
-	}
-
 	/** The lock of a thread needs no copy: it knows its thread. */
 	private LockContext copy(boolean captured) {
 		LockContext outer = (this.outer != null) ? this.outer.copy(captured) : null;
-		boolean pipeline = captured ? this.original == null : this.captured;
+		boolean pipeline = captured ? this.original == this : this.captured;
 		return ((this.thread == null && pipeline) || outer != this.outer) ? around(outer, captured) : this;
 	}
 
 	private LockContext around(@Nullable LockContext outer, boolean captured) {
-		return new LockContext(this.handle, outer, this.method, this.thread, root(), captured);
+		return new LockContext(this.handle, outer, this.method, this.thread, this.original, captured);
 	}
 
 	/**
