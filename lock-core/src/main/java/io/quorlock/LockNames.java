@@ -135,17 +135,9 @@ final class LockNames {
 			throw new LockKeyException(
 					"The key of lock '" + baseName + "' is " + ((text != null) ? "an empty string" : "null"));
 		}
-		return check(baseName + ":" + escaped(text));
-	}
-
-	/**
-	 * A key is one part of the name, whatever it contains: {@code order} with the key
-	 * {@code 42:items} must not be the lock of {@code order:42} with the key
-	 * {@code items}.
-	 */
-	private static String escaped(String key) {
-		boolean plain = key.indexOf(':') < 0 && key.indexOf('%') < 0;
-		return plain ? key : key.replace("%", "%25").replace(":", "%3A");
+		// A key is one part of the name, whatever it contains: "order" with the key
+		// "42:items" must not be the lock of "order:42" with the key "items".
+		return check(baseName + ":" + text.replace("%", "%25").replace(":", "%3A"));
 	}
 
 }
