@@ -18,6 +18,7 @@ package io.quorlock.groups;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,6 +42,10 @@ import io.quorlock.store.ReleaseResult;
  */
 final class GroupedGrant implements Grant {
 
+	/** Until all groups have granted their part. */
+	private static final Listener NOBODY = (reason) -> {
+	};
+
 	private final List<String> names;
 
 	private final List<Part> parts = new CopyOnWriteArrayList<>();
@@ -50,8 +55,7 @@ final class GroupedGrant implements Grant {
 
 	private final AtomicBoolean lossReported = new AtomicBoolean();
 
-	/** Receives what happens once all groups have granted their part. */
-	private volatile @Nullable Listener listener;
+	private volatile Listener listener = NOBODY;
 
 	GroupedGrant(List<String> names) {
 		this.names = names;
@@ -92,7 +96,7 @@ final class GroupedGrant implements Grant {
 	private void reportLoss() {
 		Listener listener = this.listener;
 		Part lost = this.lost.get();
-		if (listener != null && lost != null && !this.lossReported.getAndSet(true)) {
+		if (listener != NOBODY && lost != null && !this.lossReported.getAndSet(true)) {
 			this.parts.stream()
 				.filter((part) -> part != lost)
 				.forEach((part) -> part.store.release(part.grant, Duration.ZERO, null));
@@ -103,13 +107,7 @@ final class GroupedGrant implements Grant {
 	/** At risk as long as one of the parts is. */
 	@Override
 	public @Nullable Risk risk() {
-		for (Part part : this.parts) {
-			Risk risk = part.grant.risk();
-			if (risk != null) {
-				return risk;
-			}
-		}
-		return null;
+		return grants().map(Grant::risk).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	private Stream<Grant> grants() {
@@ -179,12 +177,9 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public long validUntilNanos() {
-		long least = first().validUntilNanos();
-		for (Part part : this.parts) {
-			long until = part.grant.validUntilNanos();
-			least = (until - least < 0) ? until : least;
-		}
-		return least;
+		return grants().mapToLong(Grant::validUntilNanos)
+			.reduce((least, until) -> (until - least < 0) ? until : least)
+			.orElseThrow();
 	}
 
 	@Override
@@ -249,18 +244,12 @@ final class GroupedGrant implements Grant {
 
 		@Override
 		public void onRenewed(boolean confirmed) {
-			Listener listener = GroupedGrant.this.listener;
-			if (listener != null) {
-				listener.onRenewed(confirmed);
-			}
+			GroupedGrant.this.listener.onRenewed(confirmed);
 		}
 
 		@Override
 		public void onRisk() {
-			Listener listener = GroupedGrant.this.listener;
-			if (listener != null) {
-				listener.onRisk();
-			}
+			GroupedGrant.this.listener.onRisk();
 		}
 
 	}
