@@ -37,7 +37,7 @@ import io.quorlock.store.LeaseStore;
  * granted is kept alive while the next is asked; if that fails, or the lease is lost
  * meanwhile, everything is released again.
  */
-final class GroupedContender implements Contender {
+final class GroupedContender implements Contender, Contender.Listener {
 
 	/** The lease of one group may end so often before the others have granted theirs. */
 	private static final int MAX_ROUNDS = 8;
@@ -62,6 +62,9 @@ final class GroupedContender implements Contender {
 	/** What the groups have granted in this round. */
 	private volatile GroupedGrant granted;
 
+	/** The part that is asked for. */
+	private volatile int asked;
+
 	private volatile Contender current;
 
 	private volatile int earlierAttempts;
@@ -77,7 +80,7 @@ final class GroupedContender implements Contender {
 
 	private Contender contender(int index, long queuedAtNanos) {
 		Part part = this.parts.get(index);
-		return part.store().contend(part.claim().queuedAt(queuedAtNanos), new PartListener(index));
+		return part.store().contend(part.claim().queuedAt(queuedAtNanos), this);
 	}
 
 	@Override
@@ -123,6 +126,7 @@ final class GroupedContender implements Contender {
 		// Of a claim without a wait each group takes its own time.
 		Contender following = contender(index,
 				this.claim.isImmediate() ? this.nanoTime.getAsLong() : this.claim.queuedAtNanos());
+		this.asked = index;
 		this.current = following;
 		List.copyOf(this.followers).forEach((outcome) -> askFor(outcome, following));
 		if (this.cancelled) {
@@ -130,6 +134,28 @@ final class GroupedContender implements Contender {
 		}
 		else {
 			following.start();
+		}
+	}
+
+	@Override
+	public void onWaiting() {
+		if (!this.waitingReported.getAndSet(true)) {
+			this.listener.onWaiting();
+		}
+	}
+
+	@Override
+	public void onGranted(Grant grant) {
+		this.granted.add(this.parts.get(this.asked).store(), grant);
+		int next = this.asked + 1;
+		if (next == this.parts.size()) {
+			complete();
+		}
+		else if (this.cancelled) {
+			onFailed(new ClaimFailure.Cancelled());
+		}
+		else {
+			ask(next);
 		}
 	}
 
@@ -147,7 +173,7 @@ final class GroupedContender implements Contender {
 		boolean inTime = this.claim.remainingNanos(this.nanoTime.getAsLong()) > 0;
 		boolean again = this.rounds.getAndIncrement() < MAX_ROUNDS && inTime && !this.cancelled;
 		if (!again) {
-			fail(new ClaimFailure.Unavailable("its lease ended before all of its groups had granted it"));
+			onFailed(new ClaimFailure.Unavailable("its lease ended before all of its groups had granted it"));
 			return;
 		}
 		this.granted.release(Duration.ZERO);
@@ -155,7 +181,8 @@ final class GroupedContender implements Contender {
 		ask(0);
 	}
 
-	private void fail(ClaimFailure failure) {
+	@Override
+	public void onFailed(ClaimFailure failure) {
 		this.granted.release(Duration.ZERO);
 		this.listener.onFailed(failure);
 	}
@@ -172,43 +199,6 @@ final class GroupedContender implements Contender {
 	 * @param claim the names that belong to it
 	 */
 	record Part(LeaseStore store, Claim claim) {
-	}
-
-	private final class PartListener implements Contender.Listener {
-
-		private final int index;
-
-		PartListener(int index) {
-			this.index = index;
-		}
-
-		@Override
-		public void onWaiting() {
-			if (!GroupedContender.this.waitingReported.getAndSet(true)) {
-				GroupedContender.this.listener.onWaiting();
-			}
-		}
-
-		@Override
-		public void onGranted(Grant grant) {
-			GroupedContender.this.granted.add(GroupedContender.this.parts.get(this.index).store(), grant);
-			int next = this.index + 1;
-			if (next == GroupedContender.this.parts.size()) {
-				complete();
-			}
-			else if (GroupedContender.this.cancelled) {
-				fail(new ClaimFailure.Cancelled());
-			}
-			else {
-				ask(next);
-			}
-		}
-
-		@Override
-		public void onFailed(ClaimFailure failure) {
-			fail(failure);
-		}
-
 	}
 
 }
