@@ -25,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
@@ -136,6 +138,16 @@ class GroupedGrantTests {
 		assertThat(this.outcome.losses).containsExactly("another has it");
 	}
 
+	@Test
+	void leaseThatOneGroupLostBeforeTheOtherGrantedIsNotHandedOut() {
+		claim(TestClaim.of(IN_A, IN_B)).start();
+		grantInA().lose("gone");
+		FakeGrant inB = grantInB();
+		assertThat(this.outcome.failures).extracting(ClaimFailure::description)
+			.containsExactly("its lease ended before all of its groups had granted it");
+		assertThat(this.b.releases()).extracting(FakeLeaseStore.Released::grant).containsExactly(inB);
+	}
+
 	/** Whichever ended first: each part finds out by itself, and is released then. */
 	@Test
 	void allPartsAreAskedWhetherTheyAreValid() {
@@ -154,6 +166,16 @@ class GroupedGrantTests {
 		assertThat(lease.isValid()).isTrue();
 		inA().end();
 		assertThat(lease.isValid()).isFalse();
+	}
+
+	@Test
+	void leaseEndsWithThePartThatEndsFirst() {
+		Grant lease = granted();
+		inA().validUntil(20);
+		inB().validUntil(10);
+		assertThat(lease.validUntilNanos()).isEqualTo(10);
+		inA().validUntil(5);
+		assertThat(lease.validUntilNanos()).isEqualTo(5);
 	}
 
 	@Test
@@ -318,6 +340,48 @@ class GroupedGrantTests {
 	}
 
 	@Test
+	void claimThatIsCancelledBetweenTwoGroupsIsCancelledInTheSecond() {
+		Contender claim = claim(both());
+		claim.start();
+		this.b.beforeNextClaim(claim::cancel);
+		grantInA();
+		assertThat(this.b.contender().isStarted()).isFalse();
+		assertThat(this.b.contender().isCancelled()).isTrue();
+	}
+
+	@Test
+	void waitInBothGroupsIsReportedOnce() {
+		claim(both()).start();
+		this.a.contender().waits();
+		grantInA();
+		this.b.contender().waits();
+		assertThat(this.outcome.waits).hasValue(1);
+	}
+
+	/** A slow group would leave the next one no time to reply. */
+	@ParameterizedTest
+	@CsvSource({ "0, 70", "30, 1" })
+	void eachGroupHasItsOwnTimeOfAClaimThatDoesNotWait(long waitSeconds, long queuedAtNanos) {
+		this.now.set(1);
+		claim(TestClaim.of(IN_A, IN_B).waiting(Duration.ofSeconds(waitSeconds))).start();
+		assertThat(this.a.contender().claim().queuedAtNanos()).isEqualTo(1);
+		this.now.set(70);
+		grantInA();
+		assertThat(this.b.contender().claim().queuedAtNanos()).isEqualTo(queuedAtNanos);
+	}
+
+	@Test
+	void claimThatIsNeverValidInBothGroupsEnds() {
+		claim(both()).start();
+		for (int i = 0; i < 100 && this.outcome.failures.isEmpty(); i++) {
+			grantInA().lose("gone");
+			grantInB();
+		}
+		assertThat(this.outcome.failures).singleElement().isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(this.a.contenders()).hasSize(8);
+	}
+
+	@Test
 	void claimWhoseWaitIsOverDoesNotBeginAgain() {
 		claim(both()).start();
 		grantInA().end();
@@ -416,11 +480,14 @@ class GroupedGrantTests {
 		assertThat(outcomes).containsExactly(held);
 	}
 
-	/** The lease is not granted yet, so that nobody is told. */
+	/**
+	 * Otherwise it could end before the other group grants its part. The lease is not
+	 * granted yet, so that nobody is told.
+	 */
 	@Test
-	void partIsRenewedAndAtRiskWhileTheOtherGroupIsAsked() {
+	void partIsKeptAliveWhileTheOtherGroupIsAsked() {
 		claim(both()).start();
-		grantInA();
+		assertThat(grantInA().isKept()).isTrue();
 		inA().renewed(true);
 		inA().risk("no reply");
 		inA().safe();
@@ -428,6 +495,17 @@ class GroupedGrantTests {
 		assertThat(this.outcome.renewals).isEmpty();
 		assertThat(this.outcome.risks).hasValue(0);
 		assertThat(this.outcome.granted().isValid()).isTrue();
+	}
+
+	/** R26. */
+	@Test
+	void riskFromBeforeTheOtherGroupGrantedIsTold() {
+		claim(both()).start();
+		grantInA().risk("no reply");
+		assertThat(this.outcome.risks).hasValue(0);
+		grantInB();
+		assertThat(this.outcome.risks).hasValue(1);
+		assertThat(this.outcome.granted().risk()).isEqualTo(inA().risk());
 	}
 
 	@Test
@@ -504,6 +582,8 @@ class GroupedGrantTests {
 
 		private final AtomicInteger risks = new AtomicInteger();
 
+		private final AtomicInteger waits = new AtomicInteger();
+
 		private Runnable beforeKeep = () -> {
 		};
 
@@ -519,6 +599,7 @@ class GroupedGrantTests {
 
 		@Override
 		public void onWaiting() {
+			this.waits.incrementAndGet();
 		}
 
 		@Override

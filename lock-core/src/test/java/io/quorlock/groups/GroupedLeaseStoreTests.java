@@ -31,9 +31,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.mockito.ArgumentCaptor;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
@@ -50,10 +47,7 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
-import io.quorlock.store.Contender;
-import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
@@ -73,8 +67,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class GroupedLeaseStoreTests {
 
 	private static final String IN_A = "order"; // as the test vectors say
-
-	private static final String IN_B = "name-in-b";
 
 	private final SystemClock clock = new SystemClock();
 
@@ -120,11 +112,7 @@ class GroupedLeaseStoreTests {
 	}
 
 	private String nameIn(String group) {
-		for (int i = 0;; i++) {
-			if (this.sharding.groupOf(IN_B + i).equals(group)) {
-				return IN_B + i;
-			}
-		}
+		return NamesOfGroups.nameIn(this.sharding, group);
 	}
 
 	private LockRequest both() {
@@ -193,14 +181,6 @@ class GroupedLeaseStoreTests {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()))
 			.withMessageContaining("other@host:9");
 		Awaitility.await().until(() -> keysOf("a", IN_A) == 0);
-	}
-
-	/** The first group grants its part, so that the outcome is that of the second. */
-	@Test
-	void attemptsInAllGroupsAreCounted() {
-		foreignHolder("b", nameIn("b"));
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()))
-			.satisfies((failure) -> assertThat(failure.getAttempts()).isGreaterThanOrEqualTo(2));
 	}
 
 	@Test
@@ -284,26 +264,6 @@ class GroupedLeaseStoreTests {
 		writer.downgrade();
 		this.template.acquire(both().shared()).close();
 		writer.close();
-	}
-
-	/** A slow group would leave the next one no time to reply. */
-	@ParameterizedTest
-	@CsvSource({ "0, 70", "30, 1" })
-	void eachGroupHasItsOwnTimeOfAClaimThatDoesNotWait(long waitSeconds, long queuedAtNanos) {
-		LeaseStore one = Mockito.mock(LeaseStore.class);
-		LeaseStore other = Mockito.mock(LeaseStore.class);
-		BDDMockito.given(one.contend(Mockito.any(), Mockito.any())).willReturn(Mockito.mock(Contender.class));
-		BDDMockito.given(other.contend(Mockito.any(), Mockito.any())).willReturn(Mockito.mock(Contender.class));
-		Claim claim = TestClaim.of(IN_A, nameIn("b")).waiting(Duration.ofSeconds(waitSeconds)).at(1);
-		new GroupedLeaseStore(this.sharding, Map.of("a", one, "b", other), () -> 70)
-			.contend(claim, Mockito.mock(Contender.Listener.class))
-			.start();
-		ArgumentCaptor<Claim> claims = ArgumentCaptor.captor();
-		ArgumentCaptor<Contender.Listener> outcome = ArgumentCaptor.captor();
-		BDDMockito.then(one).should().contend(claims.capture(), outcome.capture());
-		outcome.getValue().onGranted(Mockito.mock(Grant.class));
-		BDDMockito.then(other).should().contend(claims.capture(), Mockito.any());
-		assertThat(claims.getAllValues()).extracting(Claim::queuedAtNanos).containsExactly(1L, queuedAtNanos);
 	}
 
 	@Test

@@ -61,15 +61,16 @@ public final class FakeGrant implements Grant {
 
 	private int tokenCount;
 
-	private @Nullable Consumer<String> onLost;
+	private boolean kept;
 
-	private @Nullable Consumer<Boolean> onRenewed;
+	private Listener listener = (reason) -> {
+	};
 
-	private @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+	private Consumer<ReleaseRequest> onReleaseRequested = (request) -> {
+	};
 
-	private @Nullable Runnable onWanted;
-
-	private @Nullable Runnable onRisk;
+	private Runnable onWanted = () -> {
+	};
 
 	private @Nullable Risk risk;
 
@@ -101,10 +102,9 @@ public final class FakeGrant implements Grant {
 	public void lose(String reason) {
 		this.valid = false;
 		this.lossReason = reason;
-		Consumer<String> listener = this.onLost;
-		this.onLost = null;
-		if (listener != null) {
-			listener.accept(reason);
+		if (this.kept) {
+			this.kept = false;
+			this.listener.onLost(reason);
 		}
 	}
 
@@ -140,19 +140,13 @@ public final class FakeGrant implements Grant {
 
 	public void risk(String reason, Episode episode) {
 		this.risk = new Risk(0, List.of(), reason, episode);
-		Runnable listener = this.onRisk;
-		if (listener != null) {
-			listener.run();
-		}
+		this.listener.onRisk();
 	}
 
 	/** A renewal is confirmed after some that were not. */
 	public void safe() {
 		this.risk = null;
-		Runnable listener = this.onRisk;
-		if (listener != null) {
-			listener.run();
-		}
+		this.listener.onRisk();
 	}
 
 	/** It may not pass to another holder. */
@@ -185,31 +179,22 @@ public final class FakeGrant implements Grant {
 	}
 
 	public void renewed(boolean confirmed) {
-		Consumer<Boolean> listener = this.onRenewed;
-		if (listener != null) {
-			listener.accept(confirmed);
-		}
+		this.listener.onRenewed(confirmed);
 	}
 
 	/** Another instance was refused because of it. */
 	public void wanted() {
-		Runnable listener = this.onWanted;
-		if (listener != null) {
-			listener.run();
-		}
+		this.onWanted.run();
 	}
 
 	public void requestRelease(Duration deadline) {
-		Consumer<ReleaseRequest> listener = this.onReleaseRequested;
-		if (listener != null) {
-			listener.accept(new ReleaseRequest(names(), deadline));
-		}
+		this.onReleaseRequested.accept(new ReleaseRequest(names(), deadline));
 	}
 
 	// ---- what the engine did
 
 	public boolean isKept() {
-		return this.onLost != null;
+		return this.kept;
 	}
 
 	/** Return how often it passed to another holder. */
@@ -226,9 +211,8 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public void keep(Grant.Listener listener) {
-		this.onLost = listener::onLost;
-		this.onRenewed = listener::onRenewed;
-		this.onRisk = listener::onRisk;
+		this.kept = true;
+		this.listener = listener;
 	}
 
 	@Override

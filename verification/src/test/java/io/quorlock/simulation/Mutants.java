@@ -869,7 +869,8 @@ final class Mutants {
 				.caughtBy("engine.R06RenewalTests#renewalFailsWithTheLastReplyThoughThatIsAConfirmation"),
 			new Mutant("attempts in the group that is asked last are told alone", "R23", "GroupedContender#ask",
 					"this.earlierAttempts = attempts();", "")
-				.caughtBy("groups.GroupedLeaseStoreTests#attemptsInAllGroupsAreCounted"),
+				.caughtBy(
+						"groups.GroupedGrantTests#attemptsOfAllGroupsAndRoundsAreCountedAndTheLastFailureIsOfTheGroupThatIsAsked"),
 			new Mutant("lock of a transaction is released with the handle around it", "R11",
 					"TransactionLocks#isHeldByOthers", "other != handle && isDeferred(other) &&", "other != handle &&")
 				.caughtBy(
@@ -889,25 +890,25 @@ final class Mutants {
 			new Mutant("lease of several groups ends with the part that ends last", "R23",
 					"GroupedGrant#validUntilNanos", "(until - least < 0) ? until : least",
 					"(until - least > 0) ? until : least")
-				.caughtBy("groups.GroupedClaimTests#leaseEndsWithThePartThatEndsFirst"),
+				.caughtBy("groups.GroupedGrantTests#leaseEndsWithThePartThatEndsFirst"),
 			new Mutant("part is not kept alive while other groups are asked", "R6, R23", "GroupedGrant#add",
 					"grant.keep(part);", "")
-				.caughtBy("groups.GroupedClaimTests#partIsKeptAliveWhileTheOtherGroupIsAsked"),
+				.caughtBy("groups.GroupedGrantTests#partIsKeptAliveWhileTheOtherGroupIsAsked"),
 			new Mutant("lease that one group lost meanwhile is handed out", "R1, R23", "GroupedContender#complete",
 					"if (this.granted.isValid()) {", "if (this.granted != null) {")
-				.caughtBy("groups.GroupedClaimTests#leaseThatOneGroupLostBeforeTheOtherGrantedIsNotHandedOut"),
+				.caughtBy("groups.GroupedGrantTests#leaseThatOneGroupLostBeforeTheOtherGrantedIsNotHandedOut"),
 			new Mutant("groups are asked again without an end", "R4, R23", "GroupedContender#askAgain",
 					"this.rounds.getAndIncrement() < MAX_ROUNDS && inTime", "inTime")
-				.caughtBy("groups.GroupedClaimTests#claimThatIsNeverValidInBothGroupsEnds"),
+				.caughtBy("groups.GroupedGrantTests#claimThatIsNeverValidInBothGroupsEnds"),
 			new Mutant("claim that is cancelled between two groups asks the second", "R4, R23", "GroupedContender#ask",
 					"if (this.cancelled) { following.cancel(); } else { following.start(); }", "following.start();")
-				.caughtBy("groups.GroupedClaimTests#claimThatIsCancelledBetweenTwoGroupsIsCancelledInTheSecond"),
+				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledBetweenTwoGroupsIsCancelledInTheSecond"),
 			new Mutant("wait is reported by each group", "R4, R23", "GroupedContender#onWaiting",
 					"waitingReported.getAndSet(true)", "waitingReported.get()")
-				.caughtBy("groups.GroupedClaimTests#waitInBothGroupsIsReportedOnce"),
+				.caughtBy("groups.GroupedGrantTests#waitInBothGroupsIsReportedOnce"),
 			new Mutant("risk from before the last group granted is not told", "R23, R26", "GroupedGrant#keep",
 					"if (risk() != null) {", "if (owner() == null) {")
-				.caughtBy("groups.GroupedClaimTests#riskFromBeforeTheOtherGroupGrantedIsTold"),
+				.caughtBy("groups.GroupedGrantTests#riskFromBeforeTheOtherGroupGrantedIsTold"),
 			new Mutant("name that begins with a colon has no prefix", "R23", "Sharding#hashed", "colon >= 0",
 					"colon > 0")
 				.caughtBy("groups.ShardingTests#prefixOfANameThatBeginsWithAColonIsEmpty"),
