@@ -54,7 +54,7 @@ public final class KeyText {
 				+ "@(?:\\p{XDigit}{6,8}|\\p{XDigit}{1,8}(?![\\w.]))");
 
 	/** Longer than the first part of any package. */
-	private static final int MOST_IN_FRONT = 32;
+	private static final int MAX_IN_FRONT = 32;
 
 	private KeyText() {
 	}
@@ -239,7 +239,7 @@ public final class KeyText {
 			}
 			// Other text may be directly in front of it.
 			int dot = name.indexOf('.');
-			for (int i = Math.max(0, dot - MOST_IN_FRONT); i < dot; i++) {
+			for (int i = Math.max(0, dot - MAX_IN_FRONT); i < dot; i++) {
 				if (isWithoutText(name.substring(i))) {
 					return name.substring(i);
 				}

@@ -33,9 +33,9 @@ public final class LogText {
 	/** Control, format and separator characters, and unpaired surrogates. */
 	private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-	private static final int MOST_NAMES = 5;
+	private static final int MAX_NAMES = 5;
 
-	private static final int LONGEST = 500;
+	private static final int MAX_LENGTH = 500;
 
 	private LogText() {
 	}
@@ -59,10 +59,10 @@ public final class LogText {
 	 * @return the text, escaped, of its first 500 characters at most
 	 */
 	public static String bounded(String text) {
-		if (text.length() <= LONGEST) {
+		if (text.length() <= MAX_LENGTH) {
 			return escape(text);
 		}
-		int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+		int end = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH;
 		return escape(text.substring(0, end)) + "...";
 	}
 
@@ -72,9 +72,9 @@ public final class LogText {
 	 * @return the first of them, and how many more there are
 	 */
 	public static String join(List<String> names) {
-		int more = names.size() - MOST_NAMES;
+		int more = names.size() - MAX_NAMES;
 		return (more <= 0) ? String.join(",", names)
-				: "%s and %,d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
+				: "%s and %,d more".formatted(String.join(",", names.subList(0, MAX_NAMES)), more);
 	}
 
 	/**

@@ -46,7 +46,7 @@ public final class TimerThread implements LockTimer, AutoCloseable {
 	private static final long IDLE_NANOS = 60_000_000_000L;
 
 	/** With fewer tasks than this, cancelled ones are not looked for. */
-	private static final int LEAST_PURGED = 1024;
+	private static final int MIN_PURGED = 1024;
 
 	private final long origin = System.nanoTime();
 
@@ -91,23 +91,23 @@ public final class TimerThread implements LockTimer, AutoCloseable {
 
 	private void run() {
 		PriorityQueue<Task> tasks = new PriorityQueue<>();
-		int purgedAt = LEAST_PURGED;
+		int purgedAt = MIN_PURGED;
 		while (!this.closed) {
 			// While this thread is awake it need not be woken.
 			this.wakeAt.set(Long.MIN_VALUE);
 			for (Task task = this.inbox.poll(); task != null; task = this.inbox.poll()) {
-				if (task.work != null) {
+				if (!task.isCancelled()) {
 					tasks.add(task);
 				}
 			}
 			if (tasks.size() >= purgedAt) {
 				// A wait without a limit that has ended would be kept for ever otherwise.
 				tasks.removeIf(Task::isCancelled);
-				purgedAt = Math.max(LEAST_PURGED, 2 * tasks.size());
+				purgedAt = Math.max(MIN_PURGED, 2 * tasks.size());
 			}
 			Task next = tasks.peek();
 			// The thread does not wake up for what was cancelled.
-			for (; next != null && (next.work == null || next.due <= now()); next = tasks.peek()) {
+			for (; next != null && (next.isCancelled() || next.due <= now()); next = tasks.peek()) {
 				tasks.poll();
 				next.run();
 			}
