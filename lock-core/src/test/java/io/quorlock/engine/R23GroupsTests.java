@@ -17,13 +17,17 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.groups.GroupedLeaseStore;
@@ -35,9 +39,9 @@ import io.quorlock.time.ManualTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * R23: names of several groups, whose nodes take nearly an operation timeout to reply.
+ * R23: locks with names of several groups, of one node each.
  */
-class R23SlowGroupsTests {
+class R23GroupsTests {
 
 	private static final Duration SLOW = Duration.ofMillis(90);
 
@@ -66,6 +70,7 @@ class R23SlowGroupsTests {
 		return NamesOfGroups.nameIn(this.sharding, group);
 	}
 
+	/** Each takes nearly an operation timeout to reply. */
 	@Test
 	void requestWithoutAWaitGivesEachGroupItsTime() {
 		LockRequest request = LockRequest.ofAll(this.nodes.keySet().stream().map(this::nameIn).toList());
@@ -76,6 +81,38 @@ class R23SlowGroupsTests {
 			node.last().grant();
 		});
 		assertThat(lock).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** R26; a lock of another group is not. */
+	@Test
+	void lockOfTwoGroupsIsAtRiskWithOneOfThem() {
+		this.nodes.values().forEach(ScriptedNode::granting);
+		String otherInA = Stream.iterate("other", (name) -> name + "+")
+			.filter((name) -> this.sharding.groupOf(name).equals("a"))
+			.findFirst()
+			.orElseThrow();
+		LockHandle both = acquire(LockRequest.ofAll(nameIn("a"), nameIn("b")));
+		LockHandle other = acquire(LockRequest.of(otherInA));
+		List<LockAtRiskEvent> events = new ArrayList<>();
+		List<LockAtRiskEvent> others = new ArrayList<>();
+		both.onAtRisk(events::add);
+		other.onAtRisk(others::add);
+		Objects.requireNonNull(this.nodes.get("b")).silent();
+		this.time.advance(Duration.ofSeconds(25));
+		assertThat(events).singleElement().satisfies((event) -> {
+			assertThat(event.atRisk()).isTrue();
+			assertThat(event.reason()).contains("node b: no reply");
+		});
+		assertThat(both.isHeld()).isTrue();
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(both.isHeld()).isFalse();
+		assertThat(events).hasSize(1);
+		assertThat(other.isHeld()).isTrue();
+		assertThat(others).isEmpty();
+	}
+
+	private LockHandle acquire(LockRequest request) {
+		return this.engine.acquireAsync(request, Duration.ZERO).join();
 	}
 
 }
