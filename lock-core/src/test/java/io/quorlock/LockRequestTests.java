@@ -29,6 +29,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -120,6 +121,17 @@ class LockRequestTests {
 		assertThat(LockRequest.of("order").key(new Sku("a")).names()).containsExactly("order:Sku[code=a]");
 		assertThat(LockRequest.of("order").key("java.lang.String@2a").names())
 			.containsExactly("order:java.lang.String@2a");
+	}
+
+	/** It shows as one that is null. */
+	@Test
+	void partOfAKeyMayHaveNoText() {
+		record Order(Entity entity, String code) {
+		}
+		Entity silent = Mockito.mock();
+		BDDMockito.given(silent.toString()).willReturn(null);
+		assertThat(LockRequest.of("order").key(new Order(silent, "a")).names())
+			.containsExactly("order:Order[entity=null, code=a]");
 	}
 
 	@Test
