@@ -267,6 +267,10 @@ final class InMemoryLease implements Contender, Grant {
 		return (this.state == State.ENDED) ? this.reason : null;
 	}
 
+	boolean isWaiting() {
+		return this.state == State.ASKING;
+	}
+
 	boolean isHeld() {
 		return this.state == State.HELD;
 	}

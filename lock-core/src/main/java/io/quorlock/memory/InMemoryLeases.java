@@ -19,7 +19,6 @@ package io.quorlock.memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,7 +68,11 @@ public final class InMemoryLeases {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<String, Name> names = new HashMap<>();
+	/**
+	 * Of each name what is held or cools down, then those that wait in the order of
+	 * asking.
+	 */
+	private final Map<String, List<InMemoryLease>> queues = new HashMap<>();
 
 	private final Map<String, String> outages = new ConcurrentHashMap<>();
 
@@ -111,8 +114,8 @@ public final class InMemoryLeases {
 	public void simulateOutage(String instanceId, @Nullable String reason) {
 		change(() -> {
 			this.outages.compute(instanceId, (id, before) -> reason);
-			List.copyOf(this.names.values()).forEach((name) -> List.copyOf(name.held()).forEach(InMemoryLease::look));
-			this.changed.addAll(this.names.keySet());
+			List.copyOf(this.queues.values()).forEach((queue) -> taken(queue).forEach(InMemoryLease::look));
+			this.changed.addAll(this.queues.keySet());
 		});
 	}
 
@@ -168,23 +171,27 @@ public final class InMemoryLeases {
 	}
 
 	/** Let those that wait ask again, in their order. */
-	private void serve(String key) {
-		Name name = name(key);
-		List.copyOf(name.waiting()).forEach(InMemoryLease::ask);
-		if (name.waiting().isEmpty() && name.held().isEmpty()) {
-			this.names.remove(key);
+	private void serve(String name) {
+		List<InMemoryLease> queue = queue(name);
+		List.copyOf(queue).forEach(InMemoryLease::ask);
+		if (queue.isEmpty()) {
+			this.queues.remove(name);
 		}
 	}
 
-	private Name name(String key) {
-		return this.names.computeIfAbsent(key, (absent) -> new Name());
+	private List<InMemoryLease> queue(String name) {
+		return this.queues.computeIfAbsent(name, (absent) -> new ArrayList<>(2));
+	}
+
+	private static List<InMemoryLease> taken(List<InMemoryLease> queue) {
+		return queue.stream().takeWhile((lease) -> !lease.isWaiting()).toList();
 	}
 
 	/** Change those leases of a name that are held; {@code false} if there are none. */
 	private boolean changeHeld(String name, Predicate<InMemoryLease> which, Consumer<InMemoryLease> change) {
 		return locked(() -> {
 			this.changed.add(name);
-			List<InMemoryLease> leases = name(name).held().stream().filter(InMemoryLease::isHeld).filter(which).toList();
+			List<InMemoryLease> leases = queue(name).stream().filter(InMemoryLease::isHeld).filter(which).toList();
 			leases.forEach(change);
 			return !leases.isEmpty();
 		});
@@ -198,20 +205,20 @@ public final class InMemoryLeases {
 		Claim claim = asking.claim;
 		String outage = asking.store.outage();
 		ClaimFailure first = null;
-		for (String each : claim.names()) {
-			Name name = name(each);
+		for (String name : claim.names()) {
+			List<InMemoryLease> queue = queue(name);
 			ClaimFailure failure = (outage != null) ? new ClaimFailure.Unavailable(asking.store.status().description())
-					: name.refusal(asking);
-			if (failure != null && !claim.isImmediate()) {
-				name.waiting().add(asking);
+					: refusal(queue, asking);
+			if (failure == null) {
+				queue.remove(asking);
 			}
-			else {
-				name.waiting().remove(asking);
+			else if (!claim.isImmediate() && !queue.contains(asking)) {
+				queue.add(asking);
 			}
 			first = (first != null) ? first : failure;
 		}
 		if (first == null) {
-			List<Integer> taken = name(claim.names().get(0)).held().stream().map(InMemoryLease::permit).toList();
+			List<Integer> taken = queue(claim.names().get(0)).stream().map(InMemoryLease::permit).toList();
 			asking.permit = IntStream.rangeClosed(1, claim.permits())
 				.filter((permit) -> !taken.contains(permit))
 				.findFirst()
@@ -220,58 +227,38 @@ public final class InMemoryLeases {
 			int tokens = (claim.mode() == LockMode.SHARED) ? 0 : claim.tokens();
 			this.lastToken = Math.max(this.lastToken + tokens, this.clock.wallMicros());
 			Arrays.fill(asking.tokens, this.lastToken - Math.max(1, tokens) + 1);
-			claim.names().forEach((name) -> name(name).held().add(asking));
+			claim.names().forEach((name) -> queue(name).add(taken(queue(name)).size(), asking));
 		}
 		return first;
 	}
 
 	/** A claim waits no more, or its lease ended and does not cool down any more. */
 	void remove(InMemoryLease lease) {
-		lease.names().forEach((name) -> {
-			name(name).waiting().remove(lease);
-			name(name).held().remove(lease);
-		});
+		lease.names().forEach((name) -> queue(name).remove(lease));
 		changed(lease.names());
 	}
 
-	/**
-	 * What is known of a name.
-	 *
-	 * @param held what is held of it, or cools down
-	 * @param waiting those that wait for it, in the order of asking
-	 */
-	private record Name(List<InMemoryLease> held, Set<InMemoryLease> waiting) {
-
-		Name() {
-			this(new ArrayList<>(1), new LinkedHashSet<>(2));
-		}
-
-		/** R21: what is held, or an older claim that excludes this one. */
-		@Nullable ClaimFailure refusal(InMemoryLease asking) {
-			int free = Math.max(1, asking.claim.permits());
-			for (Collection<InMemoryLease> before : List.of(this.held, this.waiting)) {
-				for (InMemoryLease other : before) {
-					if (other == asking) {
-						return null;
-					}
-					boolean exclusive = other.mode() == LockMode.EXCLUSIVE || asking.mode() == LockMode.EXCLUSIVE;
-					if (exclusive && --free == 0) {
-						return other.refuse(asking.claim.permits());
-					}
-				}
+	/** R21: what is held, or an older claim that excludes this one. */
+	private static @Nullable ClaimFailure refusal(List<InMemoryLease> queue, InMemoryLease asking) {
+		int free = Math.max(1, asking.claim.permits());
+		for (InMemoryLease before : queue) {
+			if (before == asking) {
+				return null;
 			}
-			return null;
+			boolean exclusive = before.mode() == LockMode.EXCLUSIVE || asking.mode() == LockMode.EXCLUSIVE;
+			if (exclusive && --free == 0) {
+				return before.refuse(asking.claim.permits());
+			}
 		}
+		return null;
+	}
 
-		NodeReport report() {
-			long fence = this.held.stream()
-				.mapToLong((lease) -> lease.tokens[0] + lease.tokenCount() - 1)
-				.max()
-				.orElse(0);
-			return new NodeReport(NODE, true, this.held.stream().map(InMemoryLease::holder).toList(),
-					this.waiting.stream().map(InMemoryLease::waiter).toList(), fence, null);
-		}
-
+	private NodeReport report(String name) {
+		List<InMemoryLease> queue = this.queues.getOrDefault(name, List.of());
+		List<InMemoryLease> taken = taken(queue);
+		long fence = taken.stream().mapToLong((lease) -> lease.tokens[0] + lease.tokenCount() - 1).max().orElse(0);
+		return new NodeReport(NODE, true, taken.stream().map(InMemoryLease::holder).toList(),
+				queue.stream().skip(taken.size()).map(InMemoryLease::waiter).toList(), fence, null);
 	}
 
 	/**
@@ -352,8 +339,7 @@ public final class InMemoryLeases {
 
 		@Override
 		public CompletionStage<List<NodeReport>> inspect(String name) {
-			return CompletableFuture.completedFuture(
-					List.of(locked(() -> InMemoryLeases.this.names.getOrDefault(name, new Name()).report())));
+			return CompletableFuture.completedFuture(List.of(locked(() -> InMemoryLeases.this.report(name))));
 		}
 
 		@Override

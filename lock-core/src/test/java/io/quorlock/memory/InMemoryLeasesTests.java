@@ -237,7 +237,7 @@ class InMemoryLeasesTests {
 		holder.release();
 		start(this.b, TestClaim.of("order").lease(LEASE));
 		this.time.advance(LEASE);
-		assertThat(this.leases).extracting("names").isEqualTo(Map.of());
+		assertThat(this.leases).extracting("queues").isEqualTo(Map.of());
 		assertThat(this.time.pending()).isZero();
 	}
 
