@@ -106,9 +106,9 @@ public final class ScriptReply {
 		return replies;
 	}
 
-	private static Failed failed(NodeCommand command, String error, RedisKeys keys) {
-		return new Failed(Failed.Cause.ERROR,
-				ScriptErrors.isOfKeys(error) ? ScriptErrors.describe(error, command.target(), keys) : error);
+	private static Failed failed(NodeCommand command, String message, RedisKeys keys) {
+		RespError error = new RespError(message);
+		return new Failed(Failed.Cause.ERROR, error.isOfKeys() ? error.describe(command.target(), keys) : message);
 	}
 
 	/**

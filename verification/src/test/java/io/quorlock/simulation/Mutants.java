@@ -1115,7 +1115,7 @@ final class Mutants {
 					"Math.max(0, number(\"uptime_in_seconds\"))", "0")
 				.caughtBy("redis.ServerInfoTests#whatDecidesOnAVoteIsRead"),
 			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
-					"pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
+					"pipeline.close(error.describe());", "error.describe();")
 				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
 			new Mutant("releases do not get through behind large commands", "R3, R8", "CommandQueue#refusal",
 					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")
@@ -1620,7 +1620,7 @@ final class Mutants {
 					"fail(\"a quorum confirmed its renewal too late, or after the lease was shortened\");", "")
 				.caughtBy("engine.R14ShutDownTests#extensionThatTheNodesConfirmAfterTheStopFailsAtOnce"),
 			new Mutant("command that failed is sent again through the application's Redis", "R3",
-					"SpringRedisLockNode#send", "!sending.whole() && RedisErrors.isNoScript(failure)",
+					"SpringRedisLockNode#send", "!sending.whole() && RedisErrors.error(failure).isNoScript()",
 					"!sending.whole()")
 				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandThatFailedIsNotSentAgain"),
 			new Mutant("command that fails does not lead to the new master of its slot", "R8", "LettuceLink#run",

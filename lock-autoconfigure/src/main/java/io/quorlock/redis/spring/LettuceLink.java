@@ -325,7 +325,7 @@ abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> impleme
 		@Override
 		void onFailure(Throwable failure) {
 			long now = System.nanoTime();
-			if (RedisErrors.isReadOnly(failure) && now - this.movedAt >= MOVE_PAUSE_NANOS) {
+			if (RedisErrors.error(failure).code().equals("READONLY") && now - this.movedAt >= MOVE_PAUSE_NANOS) {
 				this.movedAt = now;
 				this.moved = true;
 			}

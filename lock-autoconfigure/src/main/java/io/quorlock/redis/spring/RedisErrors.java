@@ -26,7 +26,6 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import io.quorlock.LogText;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.redis.RespError;
-import io.quorlock.redis.client.ServerErrors;
 
 /**
  * What the drivers' exceptions mean.
@@ -36,12 +35,9 @@ final class RedisErrors {
 	private RedisErrors() {
 	}
 
-	static boolean isNoScript(Throwable failure) {
-		return describe(failure).startsWith("NOSCRIPT");
-	}
-
-	static boolean isReadOnly(Throwable failure) {
-		return new RespError(describe(failure)).code().equals("READONLY");
+	/** Return the error that a server replied with, if it replied. */
+	static RespError error(Throwable failure) {
+		return new RespError(describe(failure));
 	}
 
 	/**
@@ -59,11 +55,7 @@ final class RedisErrors {
 		// And Jedis sends on a broken connection, and may fail with another reply.
 		boolean refused = !isOfConnection(failure) && isServerError(message);
 		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST,
-				(isOfMove(failure) || message.startsWith("MOVED ")) ? explain(message) : message);
-	}
-
-	static boolean isOfMove(Throwable failure) {
-		return ServerErrors.isOfMove(new RespError(describe(failure)));
+				(error(failure).isOfMove() || message.startsWith("MOVED ")) ? explain(message) : message);
 	}
 
 	private static boolean isOfConnection(Throwable failure) {
@@ -88,7 +80,7 @@ final class RedisErrors {
 	 * @return the text for people, as of any other node
 	 */
 	static String explain(String message) {
-		return isServerError(message) ? ServerErrors.describe(new RespError(message)) : message;
+		return isServerError(message) ? new RespError(message).describe() : message;
 	}
 
 	static String describe(Throwable failure) {

@@ -49,8 +49,8 @@ import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RefusedMessages;
+import io.quorlock.redis.RespError;
 import io.quorlock.redis.ScriptCall;
-import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.time.LockClock;
@@ -245,10 +245,10 @@ public final class SpringRedisLockNode implements LockNode {
 			if (failure == null && ScriptReply.isPartial(sending.call().script(), result)) {
 				return send(sending.inFull(this.keys, result));
 			}
-			if (failure != null && !sending.whole() && RedisErrors.isNoScript(failure)) {
+			if (failure != null && !sending.whole() && RedisErrors.error(failure).isNoScript()) {
 				return send(sending.withScript());
 			}
-			if (failure != null && RedisErrors.isOfMove(failure) && sending.call().script() == LockScript.RENEW
+			if (failure != null && RedisErrors.error(failure).isOfMove() && sending.call().script() == LockScript.RENEW
 					&& sending.call().keys().length > sending.command().names().size()) {
 				return send(sending.ofLocks(this.keys));
 			}
@@ -300,9 +300,8 @@ public final class SpringRedisLockNode implements LockNode {
 	}
 
 	private NodeReply failed(NodeCommand command, Throwable failure) {
-		String message = RedisErrors.describe(failure);
-		return ScriptErrors.isOfKeys(message)
-				? new Failed(Failed.Cause.ERROR, ScriptErrors.describe(message, command.target(), this.keys))
+		RespError error = RedisErrors.error(failure);
+		return error.isOfKeys() ? new Failed(Failed.Cause.ERROR, error.describe(command.target(), this.keys))
 				: RedisErrors.toReply(failure);
 	}
 

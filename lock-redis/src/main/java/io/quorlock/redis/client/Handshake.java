@@ -195,10 +195,10 @@ record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginS
 	/** A server that cannot write at present keeps the locks that are held. */
 	private @Nullable MembershipRecord record(@Nullable Object reply) throws NodeUnavailableException {
 		if (reply instanceof RespError error) {
-			if (ServerErrors.isCannotWrite(error)) {
+			if (error.isCannotWrite()) {
 				return null;
 			}
-			throw NodeUnavailableException.rejected(ServerErrors.describe(error));
+			throw NodeUnavailableException.rejected(error.describe());
 		}
 		try {
 			return MembershipRecord.of(reply);
@@ -215,7 +215,7 @@ record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginS
 	private static void requireNoError(List<@Nullable Object> replies) throws NodeUnavailableException {
 		for (Object reply : replies) {
 			if (reply instanceof RespError error) {
-				throw NodeUnavailableException.rejected(ServerErrors.describe(error));
+				throw NodeUnavailableException.rejected(error.describe());
 			}
 		}
 	}

@@ -108,14 +108,14 @@ final class JointCommand extends PendingCommand {
 			}
 			deliver(this.joint.members(), ScriptReply.ofAll(this.joint.commands(), reply, this.voting, this.keys)::get);
 		}
-		else if (error.code().equals("NOSCRIPT") && !this.again) {
+		else if (error.isNoScript() && !this.again) {
 			sendAgain();
 		}
 		else {
-			String message = ServerErrors.describe(error);
+			String message = error.describe();
 			this.health.onError();
 			fail(this.joint.members(), Cause.ERROR, message);
-			if (ServerErrors.isUnusable(error)) {
+			if (error.isUnusable()) {
 				this.health.onUnusable(error);
 				this.pipeline.close(message);
 			}

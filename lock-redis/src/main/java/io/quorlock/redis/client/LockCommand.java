@@ -29,7 +29,6 @@ import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ScriptCall;
-import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 
 /**
@@ -133,7 +132,7 @@ final class LockCommand extends PendingCommand {
 				deliver(result);
 			}
 		}
-		else if (error.code().equals("NOSCRIPT") && this.sends < MAX_SENDS) {
+		else if (error.isNoScript() && this.sends < MAX_SENDS) {
 			sendAgain();
 		}
 		else {
@@ -142,11 +141,11 @@ final class LockCommand extends PendingCommand {
 	}
 
 	private void fail(RespError error) {
-		String message = ServerErrors.describe(error);
-		if (ScriptErrors.isOfKeys(error.message())) {
-			message = ScriptErrors.describe(error.message(), this.command.target(), this.keys);
+		String message = error.describe();
+		if (error.isOfKeys()) {
+			message = error.describe(this.command.target(), this.keys);
 		}
-		else if (error.code().equals("NOSCRIPT")) {
+		else if (error.isNoScript()) {
 			this.health.onOddReply(message);
 		}
 		else {
@@ -156,7 +155,7 @@ final class LockCommand extends PendingCommand {
 			deliver(new Failed(Cause.ERROR, message));
 		}
 		finally {
-			if (ServerErrors.isUnusable(error)) {
+			if (error.isUnusable()) {
 				this.health.onUnusable(error);
 				this.pipeline.close(message);
 			}

@@ -67,7 +67,7 @@ final class LoginUpdater {
 				this.refused = login;
 				logger.warn(
 						"Lock node %s refused new credentials, the connection keeps the former ones: it %s. Check what the provider of the credentials returns"
-							.formatted(this.node, ServerErrors.describe(error)));
+							.formatted(this.node, error.describe()));
 			}
 		}
 		else {

@@ -192,7 +192,7 @@ final class NodeHealth {
 	 * A command was refused: only a replica refuses to write.
 	 */
 	void onUnusable(RespError error) {
-		if (ServerErrors.isOfReplica(error)) {
+		if (error.isOfReplica()) {
 			this.admission.onDoubt(Replication.DOUBT, 0, this.clock.leastNanoTime());
 		}
 	}

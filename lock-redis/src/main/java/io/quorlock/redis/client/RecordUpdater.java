@@ -314,13 +314,13 @@ final class RecordUpdater {
 	}
 
 	private void onError(RespError error, Pipeline pipeline) {
-		if (error.code().equals("NOSCRIPT")) {
+		if (error.isNoScript()) {
 			pipeline.submit(PendingCommand.loading(LockScript.RECORD));
 			this.dueNanos = this.options.clock().nanoTime();
 		}
-		else if (ServerErrors.isUnusable(error) || ServerErrors.isDenied(error)) {
+		else if (error.isUnusable() || error.isDenied()) {
 			this.health.onUnusable(error);
-			pipeline.close(ServerErrors.describe(error));
+			pipeline.close(error.describe());
 		}
 		else {
 			// Held locks still need the connection. It is written later.

@@ -36,12 +36,12 @@ record Refusals(String failure, boolean unusable, String degradation) {
 	 * Return these and what one more command showed. The first reason counts.
 	 */
 	Refusals and(byte[] command, @Nullable Object reply) {
-		if (!(reply instanceof RespError error) || error.code().equals("NOSCRIPT")) {
+		if (!(reply instanceof RespError error) || error.isNoScript()) {
 			return this;
 		}
-		String reason = ServerErrors.describe(error);
+		String reason = error.describe();
 		if (ScratchCommands.isNeededToGrant(command)) {
-			return this.failure.isEmpty() ? new Refusals(reason, ServerErrors.isUnusable(error), "") : this;
+			return this.failure.isEmpty() ? new Refusals(reason, error.isUnusable(), "") : this;
 		}
 		return (this.failure.isEmpty() && this.degradation.isEmpty()) ? new Refusals("", false, reason) : this;
 	}

@@ -147,7 +147,7 @@ final class Subscriptions {
 			}
 			if (reply instanceof RespError error) {
 				Subscriptions.this.refused = this;
-				Subscriptions.this.refusal = ServerErrors.describe(error) + " for channel "
+				Subscriptions.this.refusal = error.describe() + " for channel "
 						+ LogText.bounded(this.subscribed);
 			}
 			else {

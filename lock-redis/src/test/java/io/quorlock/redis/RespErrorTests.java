@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.redis.client;
+package io.quorlock.redis;
 
 import java.util.List;
 
@@ -22,16 +22,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.quorlock.redis.LockScript;
-import io.quorlock.redis.RespError;
-import io.quorlock.redis.ScriptErrors;
+import io.quorlock.quorum.node.LockTarget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ServerErrors}: what servers of other versions say.
+ * Tests for {@link RespError}: what servers of several versions say.
  */
-class ServerErrorsTests {
+class RespErrorTests {
+
+	private static final RedisKeys KEYS = new RedisKeys("lock:");
+
 
 	private static final String IN_SCRIPT = "ERR Error running script (call to f_" + LockScript.ACQUIRE.sha1()
 			+ "): @user_script:22: ";
@@ -52,8 +53,8 @@ class ServerErrorsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "NOAUTH", "LOADING", "READONLY", "MASTERDOWN", "NOPERM" })
 	void serverThatRefusesEveryCommandIsUnusable(String code) {
-		assertThat(ServerErrors.isUnusable(new RespError(code + " why"))).isTrue();
-		assertThat(ServerErrors.isCannotWrite(new RespError(code + " why"))).isFalse();
+		assertThat(new RespError(code + " why").isUnusable()).isTrue();
+		assertThat(new RespError(code + " why").isCannotWrite()).isFalse();
 	}
 
 	/** As Redis 6.2, and Redis 7 and Valkey have it: other keys may well be allowed. */
@@ -62,7 +63,7 @@ class ServerErrorsTests {
 			"NOPERM No permissions to access a key", "NOPERM No permissions to access a channel",
 			"NOPERM ACL failure in script: User locks has no permissions to run the 'zadd' command" })
 	void serverThatRefusesSomeKeysIsUsable(String message) {
-		assertThat(ServerErrors.isUnusable(new RespError(message))).isFalse();
+		assertThat(new RespError(message).isUnusable()).isFalse();
 		assertThat(describe(message)).startsWith("denies a permission");
 	}
 
@@ -71,9 +72,9 @@ class ServerErrorsTests {
 	@ValueSource(strings = { "OOM", "MISCONF", "NOREPLICAS", "NOSCRIPT", "WRONGTYPE", "FENCE", "BUSY", "ERR" })
 	void serverThatRefusesSomeCommandsIsUsable(String code) {
 		RespError error = new RespError(code + " why");
-		assertThat(ServerErrors.isUnusable(error)).isFalse();
-		assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(List.of("OOM", "MISCONF", "NOREPLICAS").contains(code));
-		assertThat(ScriptErrors.isOfKeys(error.message())).isEqualTo(code.equals("WRONGTYPE") || code.equals("FENCE"));
+		assertThat(error.isUnusable()).isFalse();
+		assertThat(error.isCannotWrite()).isEqualTo(List.of("OOM", "MISCONF", "NOREPLICAS").contains(code));
+		assertThat(error.isOfKeys()).isEqualTo(code.equals("WRONGTYPE") || code.equals("FENCE"));
 	}
 
 	/** As Redis 6.2 has it, which puts the script in front of its error. */
@@ -83,9 +84,9 @@ class ServerErrorsTests {
 		RespError plain = new RespError(code + " why");
 		for (String dash : List.of("@user_script: 22: -", "")) {
 			RespError error = new RespError(IN_SCRIPT + dash + plain.message());
-			assertThat(ServerErrors.isUnusable(error)).isEqualTo(ServerErrors.isUnusable(plain));
-			assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(ServerErrors.isCannotWrite(plain));
-			assertThat(ScriptErrors.isOfKeys(error.message())).isEqualTo(ScriptErrors.isOfKeys(plain.message()));
+			assertThat(error.isUnusable()).isEqualTo(plain.isUnusable());
+			assertThat(error.isCannotWrite()).isEqualTo(plain.isCannotWrite());
+			assertThat(error.isOfKeys()).isEqualTo(plain.isOfKeys());
 			assertThat(code.equals("WRONGTYPE") || describe(error.message()).equals(describe(plain.message())))
 				.isTrue();
 		}
@@ -101,7 +102,43 @@ class ServerErrorsTests {
 	}
 
 	private static String describe(String error) {
-		return ServerErrors.describe(new RespError(error));
+		return new RespError(error).describe();
+	}
+
+
+	@Test
+	void unusableFenceIsNamed() {
+		assertThat(describe("FENCE unusable", LockTarget.exclusive(List.of("order"))))
+			.isEqualTo("holds no usable fencing token under lock:{order}:fence (not a number, or more than a day ahead "
+					+ "of the clocks): delete the key");
+	}
+
+	@Test
+	void unusableFenceOfAPermitIsThatOfOneOfThem() {
+		assertThat(describe("FENCE unusable", LockTarget.permits("table", 3)))
+			.contains(" under lock:{table}:permit:1:fence to lock:{table}:permit:3:fence (");
+		assertThat(describe("FENCE unusable", LockTarget.permits("table", 1)))
+			.contains(" under lock:{table}:permit:1:fence (");
+	}
+
+	@Test
+	void fewOfManyNamesAreListed() {
+		assertThat(describe("WRONGTYPE Operation against", LockTarget.exclusive(List.of("a", "b", "c", "d", "e"))))
+			.isEqualTo("holds a value of another type under a key that begins with lock:{a}, lock:{b}, lock:{c} "
+					+ "and 2 more: delete that key");
+	}
+
+	/** As Redis 6.2 has it. */
+	@Test
+	void errorBehindTheCallOfItsScriptIsOfTheKeysAllTheSame() {
+		String error = "ERR Error running script (call to f_" + "0".repeat(40)
+				+ "): @user_script:5: WRONGTYPE Operation";
+		assertThat(new RespError(error).isOfKeys()).isTrue();
+		assertThat(new RespError("ERR WRONGTYPE").isOfKeys()).isFalse();
+	}
+
+	private static String describe(String message, LockTarget target) {
+		return new RespError(message).describe(target, KEYS);
 	}
 
 }
