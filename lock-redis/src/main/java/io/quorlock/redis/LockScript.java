@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -120,7 +119,7 @@ public enum LockScript {
 	/** Of the keys that each of its locks has. */
 	private final byte[][] suffixes;
 
-	/** Of the keys that each permit has. */
+	/** Of the keys that each permit has, behind its number. */
 	private final List<String> permitSuffixes;
 
 	private final String source;
@@ -187,11 +186,8 @@ public enum LockScript {
 	 * @return the keys
 	 */
 	public byte[][] keys(byte[][] locks, int permits) {
-		if (permits > 0) {
-			return keysWithPermits(locks[0], permits);
-		}
 		int each = this.suffixes.length;
-		byte[][] keys = new byte[locks.length * (1 + each)][];
+		byte[][] keys = new byte[locks.length * (1 + each) + permits * this.permitSuffixes.size()][];
 		int next = locks.length;
 		for (int i = 0; i < locks.length; i++) {
 			keys[i] = locks[i];
@@ -199,17 +195,12 @@ public enum LockScript {
 				keys[next++] = join(locks[i], this.suffixes[j]);
 			}
 		}
-		return keys;
-	}
-
-	private byte[][] keysWithPermits(byte[] lock, int permits) {
-		List<byte[]> keys = new ArrayList<>(List.of(keys(new byte[][] { lock }, 0)));
 		for (String suffix : this.permitSuffixes) {
 			for (int permit = 1; permit <= permits; permit++) {
-				keys.add(join(lock, ascii(PERMIT + permit + suffix)));
+				keys[next++] = join(locks[0], ascii(PERMIT + permit + suffix));
 			}
 		}
-		return keys.toArray(byte[][]::new);
+		return keys;
 	}
 
 	private static byte[] join(byte[] lock, byte[] suffix) {

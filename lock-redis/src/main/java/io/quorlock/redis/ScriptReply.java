@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,9 +63,34 @@ public final class ScriptReply {
 	/** 1,000 readers, tickets and permits. */
 	private static final int INSPECTED_ELEMENTS = 8_192;
 
+	/** Before what a script returns that the server did not let publish. */
+	private static final String UNPUBLISHED = "~publish";
+
 	private static final long LARGEST_FENCE = (1L << 53) - 1;
 
 	private ScriptReply() {
+	}
+
+	/**
+	 * Publish what a script was not allowed to: the channel of an instance lies outside
+	 * of the slot of the script's keys.
+	 * @param raw the reply as drivers give it
+	 * @param publisher publishes a text on a channel
+	 * @return what the script would have returned otherwise; the reply itself if it
+	 * published by itself
+	 */
+	public static @Nullable Object publish(@Nullable Object raw, BiConsumer<byte[], byte[]> publisher) {
+		if (!(raw instanceof List<?> list && list.size() == 3 && list.get(0) instanceof byte[] mark
+				&& list.get(2) instanceof List<?> texts
+				&& UNPUBLISHED.equals(new String(mark, StandardCharsets.US_ASCII)))) {
+			return raw;
+		}
+		for (int i = 0; i + 1 < texts.size(); i += 2) {
+			if (texts.get(i) instanceof byte[] channel && texts.get(i + 1) instanceof byte[] text) {
+				publisher.accept(channel, text);
+			}
+		}
+		return list.get(1);
 	}
 
 	/**

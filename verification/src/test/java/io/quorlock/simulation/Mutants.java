@@ -426,7 +426,7 @@ final class Mutants {
 					"SpringRedisLockNode#runInOrder", "otherwise != null && !", "sending.whole() && !")
 				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
 			new Mutant("message that a script may not publish is forgotten", "R21", "LockCommand#onReply",
-					"RefusedMessages.publish(reply, this::publish)", "RefusedMessages.publish(reply, (message) -> { })")
+					"ScriptReply.publish(reply, this::publish)", "ScriptReply.publish(reply, (channel, text) -> { })")
 				.caughtBy("redis.client.DeclaredKeysTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
 			new Mutant("ticket that was granted stays", "R21", "acquire.lua", "remove(lock, ticket)", "")
 				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicket"),

@@ -39,7 +39,6 @@ import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.autoconfigure.LockSettingsFactory;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.time.LockClock;
 
 import static io.quorlock.autoconfigure.InvalidLockConfigurationException.require;
@@ -84,11 +83,8 @@ class RedlockBackendConfiguration {
 				"Jedis, which connects to independent nodes and logs in, is not on the class path",
 				"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
 		RedlockNodes nodes = new RedlockNodes(properties, details, clock, settings.instanceId(), beanFactory);
-		if (endpoints != null) {
-			return nodes.backend(endpoints);
-		}
-		QuorumSettings quorum = LockSettingsFactory.createQuorumSettings(properties, settings.instanceId());
-		return nodes.backend(details.get(0), quorum);
+		return (endpoints != null) ? nodes.backend(endpoints) : nodes.backend(details.get(0),
+				LockSettingsFactory.createQuorumSettings(properties, settings.instanceId()));
 	}
 
 	/** Tests and development replace the servers, whatever the application configures. */

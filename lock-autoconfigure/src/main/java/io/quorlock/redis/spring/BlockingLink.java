@@ -19,6 +19,7 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +28,14 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.WeakHashMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -44,13 +49,14 @@ import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisPipelineException;
 import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.redis.RefusedMessages;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
@@ -73,6 +79,12 @@ final class BlockingLink implements RedisLink {
 	private static final int WORKERS_IN_CLUSTER = 12;
 
 	private static final int WAITERS = 2;
+
+	/** So that none waits for long behind others. */
+	private static final int MAX_IN_PIPELINE = 64;
+
+	/** For how long the server may still come upon a command that timed out. */
+	private static final long OVERDUE_NANOS = Duration.ofSeconds(30).toNanos();
 
 	private final RedisConnectionFactory factory;
 
@@ -99,11 +111,9 @@ final class BlockingLink implements RedisLink {
 		}
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
-		this.threads = new Threads(
-				Stream.generate(() -> new BlockingWorker(this.factory, replies, this.clock, this.overdue, threads))
-					.limit(cluster ? WORKERS_IN_CLUSTER : WORKERS)
-					.toList(),
-				cluster, Executors.newFixedThreadPool(WAITERS, threads));
+		this.threads = new Threads(Stream.generate(() -> new Worker(replies, threads))
+			.limit(cluster ? WORKERS_IN_CLUSTER : WORKERS)
+			.toList(), cluster, Executors.newFixedThreadPool(WAITERS, threads));
 	}
 
 	/**
@@ -198,10 +208,10 @@ final class BlockingLink implements RedisLink {
 	}
 
 	@Override
-	public void publish(RefusedMessages.Message message) {
+	public void publish(byte[] channel, byte[] text) {
 		threads().waiter().execute(() -> {
 			try (RedisConnection connection = this.factory.getConnection()) {
-				connection.commands().publish(message.channel(), message.text());
+				connection.commands().publish(channel, text);
 			}
 			catch (RuntimeException ex) {
 				logger.debug("A message was not published", ex);
@@ -246,7 +256,7 @@ final class BlockingLink implements RedisLink {
 		Threads threads = this.threads;
 		if (threads != null) {
 			this.threads = null;
-			threads.workers().forEach(BlockingWorker::close);
+			threads.workers().forEach(Worker::close);
 			threads.waiter().shutdown();
 		}
 	}
@@ -257,14 +267,180 @@ final class BlockingLink implements RedisLink {
 	 * @param waiter for {@code WAIT}, which blocks its thread: renewals must not stand
 	 * behind it
 	 */
-	private record Threads(List<BlockingWorker> workers, boolean cluster, ExecutorService waiter) {
+	private record Threads(List<Worker> workers, boolean cluster, ExecutorService waiter) {
 
 		/** The names of an attempt share a slot. */
-		BlockingWorker workerOf(ScriptCall call, Attempt attempt) {
+		Worker workerOf(ScriptCall call, Attempt attempt) {
 			int size = this.workers.size();
 			return this.workers.get(this.cluster
 					? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) * size / ClusterSlotHashUtil.SLOT_COUNT
 					: Math.floorMod(attempt.token().hashCode(), size));
+		}
+
+	}
+
+	/**
+	 * One thread that sends commands through a driver that blocks, first in, first out.
+	 * Those that have queued up share a pipeline if the driver is Jedis, though not in a
+	 * Cluster. Each time it borrows a connection, perhaps another one: a release may
+	 * overtake a command before it that timed out (R3).
+	 */
+	final class Worker {
+
+		private final ReturnType replies;
+
+		private final ExecutorService thread;
+
+		private final BlockingQueue<Command> queued = new LinkedBlockingQueue<>();
+
+		/**
+		 * Create a worker.
+		 * @param replies the type that the driver gives any reply as
+		 */
+		Worker(ReturnType replies, ThreadFactory threads) {
+			this.replies = replies;
+			this.thread = Executors.newSingleThreadExecutor(threads);
+		}
+
+		CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
+			Command command = new Command(call, attempt, whole, new CompletableFuture<>());
+			this.queued.add(command);
+			try {
+				this.thread.execute(this::sendQueued);
+			}
+			catch (RejectedExecutionException ex) {
+				if (this.queued.remove(command)) {
+					throw LinkException.notSent("not connected");
+				}
+			}
+			return command.reply();
+		}
+
+		/** Take no more commands; those that are queued are still sent. */
+		void close() {
+			this.thread.shutdown();
+		}
+
+		private void sendQueued() {
+			List<Command> commands = new ArrayList<>();
+			this.queued.drainTo(commands, MAX_IN_PIPELINE);
+			if (commands.isEmpty()) {
+				return; // sent with those before
+			}
+			try (RedisConnection connection = connection()) {
+				if (commands.size() > 1 && RedisTopology.JEDIS && JedisConnections.hasPipeline(connection)) {
+					connection.openPipeline();
+					sendTogether(commands.stream().filter(this::isWanted).toList(), connection);
+				}
+				else {
+					commands.stream().filter(this::isWanted).forEach((command) -> send(command, connection));
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				// Those that have no reply yet were not sent.
+				commands.forEach((command) -> command.reply().completeExceptionally(ex));
+			}
+		}
+
+		private RedisConnection connection() {
+			try {
+				return BlockingLink.this.factory.getConnection();
+			}
+			catch (RuntimeException ex) {
+				throw LinkException.notSent(RedisErrors.describe(ex));
+			}
+		}
+
+		/**
+		 * Return whether a command is still to be sent, and fail it otherwise. To be
+		 * asked when there is a connection, since that may take long.
+		 */
+		private boolean isWanted(Command command) {
+			boolean wanted = command.isRelease() || !command.attempt().isReleasing();
+			if (!wanted) {
+				// No caller waits for it any more, and nothing is left behind (R3).
+				command.reply().completeExceptionally(LinkException.notSent("given up before it was sent"));
+			}
+			return wanted;
+		}
+
+		private void send(Command command, RedisConnection connection) {
+			try {
+				onReply(command, command.send(connection, this.replies));
+			}
+			catch (RuntimeException | Error ex) {
+				onFailure(command, ex);
+			}
+		}
+
+		private void sendTogether(List<Command> commands, RedisConnection connection) {
+			List<? extends @Nullable Object> replies;
+			try {
+				commands.forEach((command) -> command.send(connection, this.replies));
+				replies = connection.closePipeline();
+			}
+			catch (RedisPipelineException ex) {
+				replies = ex.getPipelineResult(); // errors of the server among them
+			}
+			catch (RuntimeException | Error ex) {
+				commands.forEach((command) -> onFailure(command, ex));
+				// Its buffers are not empty.
+				JedisConnections.discard(connection);
+				return;
+			}
+			for (int i = 0; i < commands.size(); i++) {
+				if (replies.get(i) instanceof Exception failure) {
+					onFailure(commands.get(i), failure);
+				}
+				else {
+					onReply(commands.get(i), replies.get(i));
+				}
+			}
+		}
+
+		private void onReply(Command command, @Nullable Object reply) {
+			if (command.isRelease() && isOverdue(command.attempt())) {
+				// R3, R8: it is sent again, until nothing can come after it
+				command.reply()
+					.completeExceptionally(LinkException
+						.unconfirmed("released, but an earlier command of the attempt may still be under way"));
+			}
+			else {
+				// No script returns a list of one element.
+				command.reply().complete((reply instanceof List<?> list && list.size() == 1) ? list.get(0) : reply);
+			}
+		}
+
+		private void onFailure(Command command, Throwable failure) {
+			if (!command.isRelease() && RedisErrors.toReply(failure).cause() == Cause.CONNECTION_LOST) {
+				BlockingLink.this.overdue.put(command.attempt(), BlockingLink.this.clock.nanoTime());
+			}
+			command.reply().completeExceptionally(failure);
+		}
+
+		private boolean isOverdue(Attempt attempt) {
+			Long since = BlockingLink.this.overdue.get(attempt);
+			return since != null && BlockingLink.this.clock.nanoTime() - since < OVERDUE_NANOS;
+		}
+
+	}
+
+	private record Command(ScriptCall call, Attempt attempt, boolean whole, CompletableFuture<@Nullable Object> reply) {
+
+		boolean isRelease() {
+			return this.call.script().isRelease();
+		}
+
+		/** Return the reply; inside of a pipeline there is none yet. */
+		@Nullable Object send(RedisConnection connection, ReturnType replies) {
+			byte[][] keys = this.call.keys();
+			byte[][] args = this.call.args();
+			byte[][] keysAndArgs = Arrays.copyOf(keys, keys.length + args.length);
+			System.arraycopy(args, 0, keysAndArgs, keys.length, args.length);
+			String script = this.whole ? this.call.script().source() : this.call.script().sha1();
+			byte[] text = script.getBytes(StandardCharsets.UTF_8);
+			return this.whole ? connection.scriptingCommands().eval(text, replies, keys.length, keysAndArgs)
+					: connection.scriptingCommands().evalSha(text, replies, keys.length, keysAndArgs);
 		}
 
 	}

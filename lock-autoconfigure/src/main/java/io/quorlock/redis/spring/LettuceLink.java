@@ -44,7 +44,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvider;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.spring.RedisTopology.Kind;
@@ -189,8 +188,8 @@ abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> impleme
 	}
 
 	@Override
-	public void publish(RefusedMessages.Message message) {
-		connectionFor(message.channel(), connection()).async().publish(message.channel(), message.text());
+	public void publish(byte[] channel, byte[] text) {
+		connectionFor(channel, connection()).async().publish(channel, text);
 	}
 
 	@Override

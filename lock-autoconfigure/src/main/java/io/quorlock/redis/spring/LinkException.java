@@ -24,11 +24,11 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 @SuppressWarnings("serial")
 final class LinkException extends IllegalStateException {
 
-	private final Failed.Cause cause;
+	final Failed reply;
 
 	private LinkException(Failed.Cause cause, String message) {
 		super(message);
-		this.cause = cause;
+		this.reply = new Failed(cause, message);
 	}
 
 	/** Nothing of it was given to a driver. */
@@ -39,10 +39,6 @@ final class LinkException extends IllegalStateException {
 	/** The server replied, but what was sent before may still follow. */
 	static LinkException unconfirmed(String message) {
 		return new LinkException(Failed.Cause.CONNECTION_LOST, message);
-	}
-
-	Failed reply() {
-		return new Failed(this.cause, String.valueOf(getMessage()));
 	}
 
 }

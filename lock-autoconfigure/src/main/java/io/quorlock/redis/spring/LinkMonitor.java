@@ -34,7 +34,7 @@ import io.quorlock.time.LockClock;
  * The one thread of a node that may block: it connects, asks again and again whether the
  * server is there, and subscribes.
  */
-final class LinkMonitor {
+abstract class LinkMonitor {
 
 	private static final Log logger = LogFactory.getLog(LinkMonitor.class);
 
@@ -59,8 +59,6 @@ final class LinkMonitor {
 
 	private final LinkHealth health;
 
-	private final Listener listener;
-
 	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
 
 	/** Since when the thread has been at work, and whether it is. */
@@ -74,16 +72,27 @@ final class LinkMonitor {
 
 	private volatile boolean stopped;
 
-	LinkMonitor(RedisLink link, LockClock clock, LinkHealth health, Listener listener) {
+	LinkMonitor(RedisLink link, LockClock clock, LinkHealth health) {
 		this.link = link;
 		this.clock = clock;
 		this.health = health;
-		this.listener = listener;
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-");
 		threadFactory.setDaemon(true);
 		this.thread = new ScheduledThreadPoolExecutor(1, threadFactory);
 		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
+
+	/** The link was opened, perhaps anew. */
+	abstract void onOpen();
+
+	/** The server has replied again. */
+	abstract void onUp();
+
+	/**
+	 * The server cannot be used.
+	 * @param reason why, for people
+	 */
+	abstract void onDown(String reason);
 
 	void start() {
 		execute(this::check, 0);
@@ -99,7 +108,7 @@ final class LinkMonitor {
 			String lost = this.link.lostBecause();
 			if (!lost.isEmpty()) {
 				this.open = false;
-				this.listener.onDown(lost);
+				onDown(lost);
 				this.link.close();
 			}
 			if (!this.open) {
@@ -110,20 +119,19 @@ final class LinkMonitor {
 					this.link.close(); // the stop did not wait for it
 					return;
 				}
-				this.listener.onOpen();
+				onOpen();
 			}
 			ping();
 			askForInfo();
 			if (!this.stopped) {
-				this.listener.onUp();
+				onUp();
 			}
 		}
 		catch (Exception | Error ex) {
 			pause = RETRY_PAUSE_MILLIS;
 			if (!this.stopped) {
 				String reason = RedisErrors.describe(ex);
-				this.listener.onDown(reason.startsWith("NOAUTH")
-						? "it requires a password: set spring.data.redis.password" : reason);
+				onDown(reason.startsWith("NOAUTH") ? "it requires a password: set spring.data.redis.password" : reason);
 			}
 		}
 		finally {
@@ -193,20 +201,8 @@ final class LinkMonitor {
 	}
 
 	/**
-	 * Run what may block. If it fails, it is tried again a little later.
+	 * Run what may block.
 	 */
-	void execute(Runnable work) {
-		execute(() -> {
-			try {
-				work.run();
-			}
-			catch (RuntimeException ex) {
-				logger.debug("Trying again in a second", ex);
-				execute(() -> execute(work), PING_PAUSE_MILLIS);
-			}
-		}, 0);
-	}
-
 	void execute(Runnable work, long delayMillis) {
 		try {
 			this.thread.schedule(() -> run(work), delayMillis, TimeUnit.MILLISECONDS);
@@ -248,19 +244,6 @@ final class LinkMonitor {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/**
-	 * Hears of the link, on the monitor's thread.
-	 */
-	interface Listener {
-
-		void onOpen();
-
-		void onUp();
-
-		void onDown(String reason);
-
 	}
 
 }

@@ -48,7 +48,7 @@ final class RedisErrors {
 	static Failed toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		if (cause instanceof LinkException link) {
-			return link.reply();
+			return link.reply;
 		}
 		String message = describe(cause);
 		// The JDK begins a message with capitals, too: SSL peer shut down incorrectly.

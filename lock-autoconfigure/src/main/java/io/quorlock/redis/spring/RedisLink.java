@@ -18,7 +18,6 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -26,9 +25,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.util.ByteUtils;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 
@@ -79,10 +78,9 @@ interface RedisLink {
 	CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole);
 
 	/**
-	 * Publish a message without blocking. It may be lost.
-	 * @param message a message that a script was not allowed to publish
+	 * Publish without blocking what a script was not allowed to publish. It may be lost.
 	 */
-	void publish(RefusedMessages.Message message);
+	void publish(byte[] channel, byte[] text);
 
 	/**
 	 * Wait until replicas have confirmed what was written before, on a connection of its
@@ -110,10 +108,7 @@ interface RedisLink {
 	 * Return the key that is written beside a lock, in the same slot of a Cluster.
 	 */
 	static byte[] markKey(byte[] lockKey) {
-		byte[] suffix = ":wait".getBytes(StandardCharsets.UTF_8);
-		byte[] key = Arrays.copyOf(lockKey, lockKey.length + suffix.length);
-		System.arraycopy(suffix, 0, key, lockKey.length, suffix.length);
-		return key;
+		return ByteUtils.concat(lockKey, ":wait".getBytes(StandardCharsets.UTF_8));
 	}
 
 }

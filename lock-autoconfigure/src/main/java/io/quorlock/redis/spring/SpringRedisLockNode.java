@@ -48,7 +48,6 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
@@ -102,11 +101,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final LockClock clock;
 
-	private volatile @Nullable LinkMonitor monitor;
-
-	private volatile @Nullable Events events;
-
-	private volatile @Nullable ChannelSubscription subscription;
+	private volatile @Nullable Running running;
 
 	/**
 	 * Create a node that is not started and votes whenever it replies.
@@ -151,8 +146,8 @@ public final class SpringRedisLockNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		LinkMonitor monitor = this.monitor;
-		return (monitor != null) ? this.health.status(monitor) : NodeStatus.of(State.DOWN, this.health.down());
+		Running running = this.running;
+		return (running != null) ? this.health.status(running) : NodeStatus.of(State.DOWN, this.health.down());
 	}
 
 	/**
@@ -160,30 +155,28 @@ public final class SpringRedisLockNode implements LockNode {
 	 * @return the note; empty if there is none
 	 */
 	public String note() {
-		Events events = this.events;
-		return LogText.remarks(this.health.note(), (events != null) ? events.note() : "");
+		Running running = this.running;
+		return LogText.remarks(this.health.note(), (running != null) ? running.note() : "");
 	}
 
 	@Override
 	public void start(NodeListener listener) {
-		Events events = new Events(listener);
-		LinkMonitor monitor = new LinkMonitor(this.link, this.clock, this.health, events);
+		Running running = new Running(listener);
 		this.health.onDown("connecting");
-		this.events = events;
-		this.monitor = monitor;
-		monitor.start();
+		this.running = running;
+		running.start();
 	}
 
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
-		LinkMonitor monitor = this.monitor;
+		Running running = this.running;
 		// A release may have to follow an acquire that is still in the driver.
 		boolean release = command instanceof NodeCommand.Release;
 		String down = this.health.down();
-		if (down.isEmpty() && monitor != null) {
-			down = monitor.silence();
+		if (down.isEmpty() && running != null) {
+			down = running.silence();
 		}
-		if (monitor == null || !monitor.isOpen() || (!down.isEmpty() && !release)) {
+		if (running == null || !running.isOpen() || (!down.isEmpty() && !release)) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, down));
 		}
 		else if (this.inFlight.get() >= (release ? 2 * MOST_PENDING : MOST_PENDING)) {
@@ -279,7 +272,7 @@ public final class SpringRedisLockNode implements LockNode {
 		ScriptCall call = sending.call();
 		boolean voting = this.health.isVoting();
 		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), sending.whole())
-			.thenApply((raw) -> RefusedMessages.publish(raw, this::publish))
+			.thenApply((raw) -> ScriptReply.publish(raw, this::publish))
 			.thenApply((raw) -> ScriptReply.of(command, raw, voting));
 		return this.replicas.isRequired()
 				? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
@@ -290,9 +283,9 @@ public final class SpringRedisLockNode implements LockNode {
 	/**
 	 * The reply counts all the same. Whoever waits for the message asks by itself, later.
 	 */
-	private void publish(RefusedMessages.Message message) {
+	private void publish(byte[] channel, byte[] text) {
 		try {
-			this.link.publish(message);
+			this.link.publish(channel, text);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A message was not published", ex);
@@ -310,144 +303,144 @@ public final class SpringRedisLockNode implements LockNode {
 		String before = this.channel;
 		String wanted = this.keys.instanceChannel(instance);
 		this.channel = wanted;
-		LinkMonitor monitor = this.monitor;
-		if (monitor == null || !monitor.isOpen() || wanted.equals(before)) {
-			return;
-		}
-		// It has a connection of its own, on which it would overtake the commands.
-		this.lastReply.whenComplete((reply, failure) -> subscribeSoon(wanted));
-	}
-
-	private void subscribeSoon(String channel) {
-		LinkMonitor monitor = this.monitor;
-		if (monitor != null) {
-			monitor.execute(() -> subscribe(channel));
-		}
-	}
-
-	private void subscribe(String channel) {
-		Events events = this.events;
-		ChannelSubscription before = this.subscription;
-		if (events == null || !channel.equals(this.channel) || (before != null && before.isFor(channel))) {
-			return;
-		}
-		unsubscribe();
-		ChannelSubscription subscription = new ChannelSubscription(this.link::openSubscription, channel, events);
-		this.subscription = subscription;
-		subscription.start();
-	}
-
-	private void unsubscribe() {
-		ChannelSubscription subscription = this.subscription;
-		this.subscription = null;
-		if (subscription != null) {
-			subscription.close();
+		Running running = this.running;
+		if (running != null && running.isOpen() && !wanted.equals(before)) {
+			// It has a connection of its own, on which it would overtake the commands.
+			this.lastReply.whenComplete((reply, failure) -> running.subscribeSoon(wanted));
 		}
 	}
 
 	@Override
 	public void stop() {
-		LinkMonitor monitor = this.monitor;
-		this.monitor = null;
-		if (monitor != null) {
+		Running running = this.running;
+		this.running = null;
+		if (running != null) {
 			long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
 			while (this.inFlight.get() > 0 && deadline - System.nanoTime() > 0) {
 				LockSupport.parkNanos(1_000_000);
 			}
-			monitor.stop();
-			ChannelSubscription subscription = this.subscription;
-			unsubscribe();
-			if (subscription != null) {
-				subscription.awaitEnd(deadline - System.nanoTime());
-			}
+			running.stop(deadline);
 			this.health.onDown("stopped");
 		}
 	}
 
-	private final class Events implements LinkMonitor.Listener, ChannelSubscription.Listener {
+	/**
+	 * What there is from a start to the stop.
+	 */
+	private final class Running extends LinkMonitor implements ChannelSubscription.Listener {
+
+		private final SpringRedisLockNode node = SpringRedisLockNode.this;
 
 		private final NodeListener listener;
 
+		private volatile @Nullable ChannelSubscription subscription;
+
 		private volatile String logged = "";
 
-		Events(NodeListener listener) {
+		Running(NodeListener listener) {
+			super(SpringRedisLockNode.this.link, SpringRedisLockNode.this.clock, SpringRedisLockNode.this.health);
 			this.listener = listener;
 		}
 
+		private boolean isStopped() {
+			return this.node.running != this;
+		}
+
 		@Override
-		public void onOpen() {
+		void onOpen() {
 			unsubscribe(); // it may lead elsewhere
 			subscribeAgain();
 		}
 
 		@Override
-		public void onUp() {
-			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
-			ChannelSubscription subscription = SpringRedisLockNode.this.subscription;
-			if (monitor == null) {
+		void onUp() {
+			if (isStopped()) {
 				return;
 			}
+			ChannelSubscription subscription = this.subscription;
 			if (subscription != null) {
 				subscription.check();
 			}
-			if (SpringRedisLockNode.this.health.onConnection("", monitor)) {
-				this.listener.onConnected(SpringRedisLockNode.this);
+			if (this.node.health.onConnection("", this)) {
+				this.listener.onConnected(this.node);
 			}
-			String suspect = SpringRedisLockNode.this.health.suspect();
+			String suspect = this.node.health.suspect();
 			if (suspect != null) {
 				probe(suspect);
 			}
 		}
 
 		@Override
-		public void onDown(String reason) {
-			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
-			if (monitor != null) {
-				SpringRedisLockNode.this.health.onConnection(reason, monitor);
+		void onDown(String reason) {
+			if (!isStopped()) {
+				this.node.health.onConnection(reason, this);
 			}
 		}
 
 		private void subscribeAgain() {
-			String channel = SpringRedisLockNode.this.channel;
+			String channel = this.node.channel;
 			if (channel != null) {
 				subscribeSoon(channel);
+			}
+		}
+
+		private void subscribeSoon(String channel) {
+			execute(() -> subscribe(channel), 0);
+		}
+
+		private void subscribe(String channel) {
+			ChannelSubscription before = this.subscription;
+			if (isStopped() || !channel.equals(this.node.channel) || (before != null && before.isFor(channel))) {
+				return;
+			}
+			unsubscribe();
+			ChannelSubscription subscription = new ChannelSubscription(this.node.link::openSubscription, channel, this);
+			this.subscription = subscription;
+			subscription.start();
+		}
+
+		private void unsubscribe() {
+			ChannelSubscription subscription = this.subscription;
+			this.subscription = null;
+			if (subscription != null) {
+				subscription.close();
 			}
 		}
 
 		@Override
 		public void onSubscribed() {
 			this.logged = "";
-			this.listener.onListening(SpringRedisLockNode.this);
+			this.listener.onListening(this.node);
 		}
 
 		@Override
 		public void onFailure(Throwable failure) {
-			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
 			String reason = RedisErrors.describe(failure);
 			boolean refused = reason.matches("(NOPERM|ERR) .*"); // others, as BUSY, pass
-			if (refused) {
-				log(reason);
-			}
-			if (monitor != null) {
-				monitor.execute(this::subscribeAgain, refused ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);
-			}
-		}
-
-		private void log(String reason) {
-			if (!reason.equals(this.logged)) {
+			if (refused && !reason.equals(this.logged)) {
 				this.logged = reason;
 				logger.warn("Lock " + note() + "; let the user of the connections subscribe to it");
 			}
+			execute(this::subscribeAgain, refused ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);
 		}
 
 		String note() {
 			return this.logged.isEmpty() ? "" : "claims of this instance are not notified of offers, and wait longer: "
-					+ this.logged + " for channel " + LogText.bounded(String.valueOf(SpringRedisLockNode.this.channel));
+					+ this.logged + " for channel " + LogText.bounded(String.valueOf(this.node.channel));
 		}
 
 		@Override
 		public void onMessage(String message) {
-			this.listener.onMessage(SpringRedisLockNode.this, message);
+			this.listener.onMessage(this.node, message);
+		}
+
+		void stop(long deadline) {
+			stop();
+			ChannelSubscription subscription = this.subscription;
+			unsubscribe();
+			if (subscription != null) {
+				subscription.awaitEnd(deadline - System.nanoTime());
+			}
 		}
 
 	}

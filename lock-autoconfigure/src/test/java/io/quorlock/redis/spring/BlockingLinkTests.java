@@ -43,7 +43,6 @@ import org.springframework.data.redis.connection.RedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.time.LockClock;
 
@@ -197,7 +196,7 @@ class BlockingLinkTests {
 		});
 		reply(1L);
 		run(release(new Attempt("a1")));
-		this.link.publish(new RefusedMessages.Message("c".getBytes(StandardCharsets.UTF_8), new byte[0]));
+		this.link.publish("c".getBytes(StandardCharsets.UTF_8), new byte[0]);
 		Awaitility.await().until(() -> threads.size() == 2);
 		this.link.close();
 		Awaitility.await().until(() -> threads.stream().noneMatch(Thread::isAlive));

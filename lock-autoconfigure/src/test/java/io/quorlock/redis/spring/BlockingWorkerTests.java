@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -63,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link BlockingWorker} over Jedis and a server.
+ * Tests for {@link BlockingLink.Worker} over Jedis and a server.
  */
 class BlockingWorkerTests {
 
@@ -83,7 +82,7 @@ class BlockingWorkerTests {
 
 	private final AtomicInteger connections = new AtomicInteger();
 
-	private BlockingWorker worker;
+	private BlockingLink.Worker worker;
 
 	@BeforeAll
 	static void start() {
@@ -108,7 +107,7 @@ class BlockingWorkerTests {
 		this.worker = worker(jedis);
 	}
 
-	private BlockingWorker worker(RedisConnectionFactory target) {
+	private BlockingLink.Worker worker(RedisConnectionFactory target) {
 		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
 		BDDMockito.given(factory.getConnection()).will((invocation) -> {
 			this.waiting.incrementAndGet();
@@ -116,7 +115,7 @@ class BlockingWorkerTests {
 			this.connections.incrementAndGet();
 			return target.getConnection();
 		});
-		return new BlockingWorker(factory, ReturnType.VALUE, this.clock, new WeakHashMap<>(), (task) -> {
+		return new BlockingLink(factory, this.clock).new Worker(ReturnType.VALUE, (task) -> {
 			Thread thread = new Thread(task);
 			thread.setDaemon(true);
 			return thread;

@@ -36,7 +36,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.NodeEviction;
@@ -48,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link LinkMonitor}.
  */
 @Timeout(60)
-class LinkMonitorTests implements LinkMonitor.Listener {
+class LinkMonitorTests {
 
 	private final List<String> told = new CopyOnWriteArrayList<>();
 
@@ -58,8 +57,24 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 	private final LinkMonitor monitor = new LinkMonitor(this.link, this.clock,
 			new LinkHealth(new RedisTopology(RedisTopology.Kind.STANDALONE, "node"), NodeEviction.WARN, this.clock,
-					new NodeAdmission(Duration.ZERO, 0, true)),
-			this);
+					new NodeAdmission(Duration.ZERO, 0, true))) {
+
+		@Override
+		void onOpen() {
+			LinkMonitorTests.this.told.add("open");
+		}
+
+		@Override
+		void onUp() {
+			LinkMonitorTests.this.told.add("up");
+		}
+
+		@Override
+		void onDown(String reason) {
+			LinkMonitorTests.this.told.add("down: " + reason);
+		}
+
+	};
 
 	@AfterEach
 	void stop() {
@@ -154,17 +169,6 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		awaitPings(2);
 		Awaitility.await().until(() -> this.told.stream().filter("up"::equals).count() >= 2);
 		assertThat(this.monitor.clockOffsetMicros()).isEqualTo(first);
-	}
-
-	@Test
-	void workThatFailsIsDoneAgainUntilItSucceeds() {
-		AtomicInteger attempts = new AtomicInteger();
-		this.monitor.execute(() -> {
-			if (attempts.incrementAndGet() <= 2) {
-				throw new IllegalStateException("not yet");
-			}
-		});
-		Awaitility.await().untilAtomic(attempts, (count) -> assertThat(count.intValue()).isEqualTo(3));
 	}
 
 	@Test
@@ -288,21 +292,6 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		}
 	}
 
-	@Override
-	public void onOpen() {
-		this.told.add("open");
-	}
-
-	@Override
-	public void onUp() {
-		this.told.add("up");
-	}
-
-	@Override
-	public void onDown(String reason) {
-		this.told.add("down: " + reason);
-	}
-
 	private static final class FakeLink implements RedisLink {
 
 		private final AtomicInteger failures = new AtomicInteger();
@@ -357,7 +346,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		}
 
 		@Override
-		public void publish(RefusedMessages.Message message) {
+		public void publish(byte[] channel, byte[] text) {
 		}
 
 		@Override

@@ -25,7 +25,6 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ScriptCall;
@@ -103,17 +102,16 @@ final class LockCommand extends PendingCommand {
 
 	@Override
 	void onReply(@Nullable Object reply) {
-		onReplyOfScript(RefusedMessages.publish(reply, this::publish));
+		onReplyOfScript(ScriptReply.publish(reply, this::publish));
 	}
 
 	/** Whoever waits for a message that gets lost asks by itself, later. */
-	private void publish(RefusedMessages.Message message) {
-		this.pipeline
-			.submit(PendingCommand.of(RespEncoder.publish(message.channel(), message.text()), (reply, queuedNanos) -> {
-				if (reply instanceof RespError) {
-					this.health.onError();
-				}
-			}));
+	private void publish(byte[] channel, byte[] text) {
+		this.pipeline.submit(PendingCommand.of(RespEncoder.publish(channel, text), (reply, queuedNanos) -> {
+			if (reply instanceof RespError) {
+				this.health.onError();
+			}
+		}));
 	}
 
 	private void onReplyOfScript(@Nullable Object reply) {
