@@ -106,8 +106,8 @@ public record RespError(String message) {
 					yield "denies a permission that a lock script needs: " + deniedCommands();
 				}
 				int arguments = this.message.indexOf(ARGUMENTS);
-				yield "replied: " + LogText.bounded(
-						(arguments >= 0) ? this.message.substring(0, arguments).replaceFirst(",? $", "") : this.message);
+				yield "replied: " + LogText.bounded((arguments >= 0)
+						? this.message.substring(0, arguments).replaceFirst(",? $", "") : this.message);
 			}
 		};
 	}
@@ -196,7 +196,8 @@ public record RespError(String message) {
 	 * @return whether the server denies it
 	 */
 	public boolean isDenied() {
-		return code().equals("NOPERM") || this.message.contains(DENIED_IN_SCRIPT) || DENIED.matcher(this.message).find();
+		return code().equals("NOPERM") || this.message.contains(DENIED_IN_SCRIPT)
+				|| DENIED.matcher(this.message).find();
 	}
 
 	/**

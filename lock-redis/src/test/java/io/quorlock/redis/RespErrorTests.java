@@ -33,7 +33,6 @@ class RespErrorTests {
 
 	private static final RedisKeys KEYS = new RedisKeys("lock:");
 
-
 	private static final String IN_SCRIPT = "ERR Error running script (call to f_" + LockScript.ACQUIRE.sha1()
 			+ "): @user_script:22: ";
 
@@ -104,7 +103,6 @@ class RespErrorTests {
 	private static String describe(String error) {
 		return new RespError(error).describe();
 	}
-
 
 	@Test
 	void unusableFenceIsNamed() {

@@ -673,7 +673,7 @@ final class Mutants {
 					"this.quorum.timing.fenceMillis(leaseNanos)", "leaseNanos / 1_000_000")
 				.caughtBy("engine.R06RenewalTests#renewalStoresTheFenceForItsRetentionAndNotForTheLease"),
 			new Mutant("former connection is killed on whatever server answers", "R3", "Handshake#clientId",
-					"former.info().runId().equals(info.runId())", "info != null")
+					"former.server.info().runId().equals(info.runId())", "info != null")
 				.caughtBy("redis.client.NodeConnectionTests#formerConnectionIsNotKilledOnAServerWithAnotherRunId"),
 			new Mutant("reader joins a lease that the last one left", "R17, R19", "Turn#join",
 					"COUNT.getAndUpdate(this, (count) -> (count > 0) ? count + 1 : 0) > 0",
@@ -837,8 +837,8 @@ final class Mutants {
 			new Mutant("server is taken for one that evicted keys before it", "R10", "EvictionPolicy#onServer",
 					"this.admission.onExclusion(\"\");", "")
 				.caughtBy("redis.client.EvictionPolicyTests#anotherServerAtTheAddressEvictedNothing"),
-			new Mutant("pauses between attempts to connect grow without a limit", "R4", "Backoff#nextMillis",
-					"Math.min(2 * this.limit, MAX_MILLIS)", "2 * this.limit")
+			new Mutant("pauses between attempts to connect grow without a limit", "R4", "Connector#nextPauseMillis",
+					"Math.min(2 * limit, MAX_PAUSE_MILLIS)", "2 * limit")
 				.caughtBy("redis.client.BackoffTests#pausesHaveALimit"),
 			new Mutant("late replies add up although others come in time", "R4", "NodeHealth#onReplyInTime",
 					"this.lateReplies.set(0);", "")
@@ -851,7 +851,7 @@ final class Mutants {
 					"redis.call('PEXPIREAT', readers, last)", "")
 				.caughtBy("redis.client.RedisLockNodeTests#voteOfAReaderIsTheGreaterOfWhatIsStoredAndWhatIsProposed"),
 			new Mutant("flush leaves what is queued to the next tick", "R2", "RedisLockNode#flush",
-					"session.pipeline().flush();", "session.pipeline();")
+					"session.pipeline.flush();", "")
 				.caughtBy("redis.client.RedisLockNodeTests#flushSendsWhatIsQueued"),
 			new Mutant("names that were re-entered stay when the store refuses the others", "R11",
 					"DefaultLockTemplate#acquireAsync",
@@ -1096,8 +1096,7 @@ final class Mutants {
 			new Mutant("record is taken for up to date on a new connection", "R10", "RecordUpdater#disconnected",
 					"this.listed = false;", "")
 				.caughtBy("redis.client.RecordUpdaterTests#listIsNotedAtOnceOnANewConnection"),
-			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run",
-					"this.backoff.reset();", "")
+			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run", "resetPauses();", "")
 				.caughtBy("redis.client.ConnectorTests#pausesBeginSmallAgainBehindAConnectionThatLasted"),
 			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
 					"this.commands.size() < MAX_COMMANDS &&", "")
@@ -1448,8 +1447,8 @@ final class Mutants {
 			new Mutant("commands that were replied to count as pending for ever", "R3, R15",
 					"CommandQueue#takeRepliedTo", "this.pendingBytes -= command.bytes().length;", "")
 				.caughtBy("redis.client.CommandQueueTests#callsThatWereRepliedToLeaveRoomForOthers"),
-			new Mutant("pauses between attempts to connect hardly grow", "R3", "Backoff#nextMillis", "2 * this.limit",
-					"2 + this.limit")
+			new Mutant("pauses between attempts to connect hardly grow", "R3", "Connector#nextPauseMillis", "2 * limit",
+					"2 + limit")
 				.caughtBy("redis.client.BackoffTests#pausesGrow"),
 			new Mutant("step of connecting takes as long as the server likes", "R15", "Connection#closeIfOverdue",
 					"if (this.step.isEmpty()", "if (true || this.step.isEmpty()")
@@ -1491,13 +1490,13 @@ final class Mutants {
 					"since = true, doubted = true, server = true}", "since = true, server = true}")
 				.caughtBy("redis.LockScriptTests#whatTheRecordSaysOfItselfIsNoList"),
 			new Mutant("connection that cannot be put to use stays open", "R3, R15", "Connector#use",
-					"session.pipeline().close(UNEXPECTED);", "")
+					"session.pipeline.close(UNEXPECTED);", "")
 				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
 			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onSilence",
 					"Math.max(LEAST_SILENCE_NANOS", "Math.min(LEAST_SILENCE_NANOS")
 				.caughtBy("redis.client.NodeSuspicionTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
-			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "NodesThread#remove",
-					"this.nodes.isEmpty() &&", "")
+			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "RedisNodes#remove",
+					"if (this.nodes.isEmpty()) {", "if (node != null) {")
 				.caughtBy("redis.client.HousekeeperTests#nodesAreKeptWhileAnyIsLeft"),
 			new Mutant("heartbeats go on behind the end of their session", "R14, R22", "Heartbeats#stop",
 					"this.stopped = true;", "")
@@ -1521,7 +1520,7 @@ final class Mutants {
 				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
 			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
 				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
-			new Mutant("oldest of the other lists is told", "R10", "ListMismatch#use",
+			new Mutant("oldest of the other lists is told", "R10", "RecordUpdater#use",
 					"thenComparingLong(Use::ageSeconds)", "thenComparingLong((use) -> -use.ageSeconds())")
 				.caughtBy("redis.client.ListMismatchTests#latestOfTheListsThatContradictIsNamed"),
 			new Mutant("majority of the own list alone", "R10", "Voters#isMajority",

@@ -48,7 +48,7 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;

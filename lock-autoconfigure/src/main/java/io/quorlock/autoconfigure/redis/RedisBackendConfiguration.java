@@ -37,7 +37,7 @@ import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.redis.spring.SpringRedisLockNode;

@@ -44,7 +44,7 @@ import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.time.LockClock;

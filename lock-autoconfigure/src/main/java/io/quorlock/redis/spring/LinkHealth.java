@@ -33,7 +33,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.EvictionPolicy;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.redis.client.StatusLogger;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.time.LockClock;

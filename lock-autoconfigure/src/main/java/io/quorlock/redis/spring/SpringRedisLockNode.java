@@ -51,7 +51,7 @@ import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.LockClock;
 
 /**

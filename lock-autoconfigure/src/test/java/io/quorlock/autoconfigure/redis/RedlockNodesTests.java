@@ -37,7 +37,7 @@ import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
 import io.quorlock.autoconfigure.embedded.EmbeddedServersConfiguration.EmbeddedLockConnectionDetails;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.TestOptions;
 import io.quorlock.time.LockClock;

@@ -30,7 +30,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -38,7 +38,7 @@ import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
-import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;

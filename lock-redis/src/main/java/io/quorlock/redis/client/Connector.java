@@ -18,6 +18,7 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
@@ -36,22 +37,32 @@ final class Connector implements Runnable {
 	 */
 	private static final long STABLE_NANOS = Duration.ofMillis(400).toNanos();
 
+	private static final long MIN_PAUSE_MILLIS = 50;
+
+	private static final long MAX_PAUSE_MILLIS = 2_000;
+
 	private static final String UNEXPECTED = "unexpected failure, see the log";
 
 	private final RedisLockNode node;
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
-	private final Backoff backoff = new Backoff();
+	private long pauseLimitMillis = MIN_PAUSE_MILLIS;
 
 	Connector(RedisLockNode node) {
 		this.node = node;
 	}
 
 	void start() {
-		Thread thread = new Thread(this, "quorlock-reader-" + this.node.name());
+		startThread(this, "quorlock-reader-" + this.node.name());
+	}
+
+	/** Threads that connect, read or write do not keep the process. */
+	static Thread startThread(Runnable work, String name) {
+		Thread thread = new Thread(work, name);
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
 	}
 
 	void stop() {
@@ -64,17 +75,31 @@ final class Connector implements Runnable {
 			long start = System.nanoTime();
 			connectAndRead();
 			if (System.nanoTime() - start > STABLE_NANOS) {
-				this.backoff.reset();
+				resetPauses();
 			}
-			pause(this.backoff.nextMillis());
+			pause(nextPauseMillis());
 		}
+	}
+
+	void resetPauses() {
+		this.pauseLimitMillis = MIN_PAUSE_MILLIS;
+	}
+
+	/**
+	 * Pauses grow, and are random so that the instances of a fleet do not all come back
+	 * at once.
+	 */
+	long nextPauseMillis() {
+		long limit = this.pauseLimitMillis;
+		this.pauseLimitMillis = Math.min(2 * limit, MAX_PAUSE_MILLIS);
+		return ThreadLocalRandom.current().nextLong(limit / 2, limit + 1);
 	}
 
 	private void connectAndRead() {
 		try {
 			Session session = this.node.connect(this);
 			use(session);
-			String reason = session.pipeline().run();
+			String reason = session.pipeline.run();
 			this.node.disconnected(this, NodeUnavailableException.down(reason));
 		}
 		catch (NodeUnavailableException ex) {
@@ -92,7 +117,7 @@ final class Connector implements Runnable {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("Using lock node " + this.node.name() + " failed; report it with what follows", ex);
-			session.pipeline().close(UNEXPECTED);
+			session.pipeline.close(UNEXPECTED);
 		}
 	}
 

@@ -135,4 +135,42 @@ public final class EvictionPolicy {
 		}
 	}
 
+	/**
+	 * What happens to a node that may evict locks when its memory is full. A node without
+	 * a memory limit evicts nothing.
+	 */
+	public enum NodeEviction {
+
+		/**
+		 * It is reported.
+		 */
+		WARN,
+
+		/**
+		 * It does not vote if it evicts keys of any kind ({@code allkeys-*}); one that
+		 * evicts only keys with an expiry, which locks are too, is reported.
+		 */
+		EXCLUDE_ALLKEYS,
+
+		/**
+		 * It does not vote.
+		 */
+		EXCLUDE;
+
+		/**
+		 * Return whether a node does not vote.
+		 * @param info what the node reports
+		 * @return whether it may evict keys that it must not
+		 */
+		public boolean excludes(ServerInfo info) {
+			String policy = info.evictionPolicy();
+			return info.maxMemory() > 0 && switch (this) {
+				case WARN -> false;
+				case EXCLUDE_ALLKEYS -> policy.startsWith("allkeys-");
+				case EXCLUDE -> !policy.isEmpty() && !policy.equals("noeviction");
+			};
+		}
+
+	}
+
 }

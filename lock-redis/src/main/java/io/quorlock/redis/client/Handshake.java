@@ -32,6 +32,7 @@ import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.ScratchCommands.Refusals;
 
 /**
  * Opens the sessions of one node: connects, and sends in two round trips what comes
@@ -39,16 +40,16 @@ import io.quorlock.redis.ServerInfo;
  *
  * @param logins absent where the address has a login of its own, or there is none
  */
-record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginSource logins, LoginUpdater login,
-		RecordUpdater record, Subscriptions subscriptions) {
+record Handshake(NodeAddress address, RedisNodeOptions options, Login.@Nullable Source logins, RecordUpdater record,
+		Subscriptions subscriptions) {
 
 	static final String REPLICA = "is a replica and cannot vote; locks need independent masters";
 
-	static Handshake of(NodeAddress address, RedisNodeOptions options, LoginUpdater login, RecordUpdater record,
+	static Handshake of(NodeAddress address, RedisNodeOptions options, RecordUpdater record,
 			Subscriptions subscriptions) {
 		RedisCredentialsProvider provider = (address.password() == null) ? options.credentials() : null;
-		LoginSource logins = (provider != null) ? new LoginSource(provider, options.connectTimeout()) : null;
-		return new Handshake(address, options, logins, login, record, subscriptions);
+		Login.Source logins = (provider != null) ? new Login.Source(provider, options.connectTimeout()) : null;
+		return new Handshake(address, options, logins, record, subscriptions);
 	}
 
 	/**
@@ -142,7 +143,7 @@ record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginS
 
 	/** A server that was started again numbers its connections from the beginning. */
 	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
-		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
+		return (former != null && former.server.info().runId().equals(info.runId())) ? former.server.clientId() : null;
 	}
 
 	/**
@@ -166,11 +167,10 @@ record Handshake(NodeAddress address, RedisNodeOptions options, @Nullable LoginS
 		List<@Nullable Object> replies = exchange(connection, "SCRIPT LOAD and EVALSHA", commands);
 		Refusals refusals = refusals(replies, scratch);
 		MembershipRecord membership = record(replies.get(replies.size() - 1));
-		this.login.connected(greeting.login());
 		this.record.onConnected(membership, refusals);
 		Pipeline pipeline = new Pipeline(this.address.name(), connection, this.options.clock(),
 				this.subscriptions::onPush);
-		return new Session(pipeline, greeting.info(), greeting.clientId(), greeting.clockOffsetMicros(), scratch);
+		return new Session(pipeline, greeting, scratch);
 	}
 
 	/** What the server does not carry out at present. */

@@ -16,7 +16,19 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
 
 /**
  * What a connection is logged in with.
@@ -25,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param password the password, or {@code null} if there is nothing to log in with
  */
 record Login(@Nullable String user, @Nullable String password) {
+
+	private static final Log logger = LogFactory.getLog(Login.class);
 
 	private static final String DEFAULT_USER = "default";
 
@@ -46,6 +60,131 @@ record Login(@Nullable String user, @Nullable String password) {
 	@Override
 	public String toString() {
 		return "Login[user=" + this.user + "]";
+	}
+
+	/**
+	 * Asks the application's provider of credentials, on a thread of its own: it may have
+	 * to ask another server, and hang, and what is built upon it must not. Who gives up
+	 * waiting finds the answer later.
+	 */
+	static final class Source {
+
+		/** How often the provider is asked whether its credentials changed. */
+		static final Duration PERIOD = Duration.ofSeconds(5);
+
+		/** A question that takes longer is interrupted, and asked again. */
+		private static final long HUNG_NANOS = Duration.ofSeconds(10).toNanos();
+
+		/** So many threads may ignore that. */
+		private static final int MAX_THREADS = 4;
+
+		private final RedisCredentialsProvider provider;
+
+		private final Duration timeout;
+
+		private final Semaphore threads = new Semaphore(MAX_THREADS);
+
+		private @Nullable FutureTask<Login> asked;
+
+		private long askedNanos;
+
+		private long dueNanos = System.nanoTime();
+
+		/**
+		 * Create a source.
+		 * @param timeout how long an answer may take
+		 */
+		Source(RedisCredentialsProvider provider, Duration timeout) {
+			this.provider = provider;
+			this.timeout = timeout;
+		}
+
+		/**
+		 * Return what to log in with now.
+		 * @throws NodeUnavailableException if the provider fails, or does not answer in
+		 * time
+		 */
+		synchronized Login ask() throws NodeUnavailableException {
+			return answer(asked(), this.timeout);
+		}
+
+		/**
+		 * Ask once in a {@link #PERIOD} what to log in with. Does not wait.
+		 * @return what to log in with; {@code null} if there is no new answer
+		 * @throws NodeUnavailableException if the provider fails, or has not answered in
+		 * time
+		 */
+		synchronized @Nullable Login askAgain() throws NodeUnavailableException {
+			long now = System.nanoTime();
+			if (now - this.dueNanos < 0) {
+				return null;
+			}
+			FutureTask<Login> asked = asked();
+			if (!asked.isDone() && now - this.askedNanos < this.timeout.toNanos()) {
+				return null;
+			}
+			this.dueNanos = now + PERIOD.toNanos();
+			return answer(asked, Duration.ZERO);
+		}
+
+		private Login answer(FutureTask<Login> asked, Duration wait) throws NodeUnavailableException {
+			try {
+				Login login = asked.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+				this.asked = null;
+				return login;
+			}
+			catch (TimeoutException ex) {
+				throw NodeUnavailableException
+					.down("the credentials provider did not reply within %d ms".formatted(this.timeout.toMillis()));
+			}
+			catch (ExecutionException ex) {
+				this.asked = null;
+				Throwable cause = Objects.requireNonNull(ex.getCause());
+				// Its message may hold a secret.
+				logger.debug("A provider of credentials failed", cause);
+				throw NodeUnavailableException
+					.down("there are no credentials: the provider failed with " + cause.getClass().getSimpleName());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw NodeUnavailableException.down("interrupted");
+			}
+		}
+
+		private FutureTask<Login> asked() {
+			FutureTask<Login> asked = this.asked;
+			boolean hung = asked != null && !asked.isDone() && System.nanoTime() - this.askedNanos > HUNG_NANOS;
+			if (asked != null && (!hung || !this.threads.tryAcquire())) {
+				return asked;
+			}
+			if (asked != null) {
+				asked.cancel(true);
+			}
+			else {
+				this.threads.acquireUninterruptibly();
+			}
+			FutureTask<Login> next = new FutureTask<>(this::login);
+			Connector.startThread(() -> {
+				next.run();
+				this.threads.release();
+			}, "quorlock-login");
+			this.askedNanos = System.nanoTime();
+			this.asked = next;
+			return next;
+		}
+
+		private Login login() {
+			this.provider.prepare();
+			try {
+				RedisCredentials credentials = this.provider.get();
+				return (credentials == null || credentials.getPassword() == null) ? new Login(null, null)
+						: new Login(credentials.getUser(), new String(credentials.getPassword()));
+			}
+			finally {
+				this.provider.cleanUp();
+			}
+		}
+
 	}
 
 }

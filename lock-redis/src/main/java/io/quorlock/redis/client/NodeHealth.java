@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.client.ScratchCommands.Refusals;
 import io.quorlock.time.LockClock;
 
 /**

@@ -118,9 +118,7 @@ final class Pipeline {
 	 */
 	String run() {
 		try {
-			Thread writer = new Thread(this::writeQueued, "quorlock-writer-" + this.name);
-			writer.setDaemon(true);
-			writer.start();
+			Connector.startThread(this::writeQueued, "quorlock-writer-" + this.name);
 			while (true) {
 				readOne();
 			}

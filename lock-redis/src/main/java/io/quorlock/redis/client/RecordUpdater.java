@@ -18,12 +18,15 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
@@ -31,17 +34,21 @@ import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.membership.OtherLists;
+import io.quorlock.quorum.membership.OtherLists.Use;
 import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.ScratchCommands.Refusals;
 
 /**
  * Keeps the record of the node list on one node up to date (R10): writes it where it is
  * missing, notes there that our list is in use, and reports other lists in use.
  */
 final class RecordUpdater {
+
+	private static final Log logger = LogFactory.getLog(RecordUpdater.class);
 
 	private static final long UNSETTLED_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -50,6 +57,11 @@ final class RecordUpdater {
 
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(5).toNanos();
+
+	/** Instances confirm their list every five seconds. */
+	private static final Duration STILL_THERE = Duration.ofSeconds(25);
+
+	private final String node;
 
 	private final int index;
 
@@ -76,9 +88,13 @@ final class RecordUpdater {
 
 	private final Consumer<List<OtherList>> onLists;
 
-	private final ListMismatch mismatch;
-
 	private final Replication replication;
+
+	/** The lists that others use. */
+	private volatile List<Use> uses = List.of();
+
+	/** What of them was logged last. */
+	private String logged = "";
 
 	/** Whether our list is in the record. */
 	private volatile boolean listed;
@@ -95,6 +111,7 @@ final class RecordUpdater {
 
 	RecordUpdater(String node, int index, RedisNodeOptions options, Membership membership, NodeAdmission admission,
 			NodeHealth health, Consumer<List<OtherList>> onLists) {
+		this.node = node;
 		this.index = index;
 		this.options = options;
 		this.membership = membership;
@@ -102,7 +119,6 @@ final class RecordUpdater {
 		this.health = health;
 		this.otherLists = new OtherLists(membership, index, options.listsRemembered());
 		this.onLists = onLists;
-		this.mismatch = new ListMismatch(node, membership, options);
 		this.replication = new Replication(node, options, admission, () -> onDoubt(MembershipRecord.REPLICA));
 		this.clock = new ClockReader(node, index, options, membership.steps(), admission, this::onDoubt);
 		this.eviction = new EvictionPolicy(node, options.nodeEviction(), options.clock(), admission, this::onDoubt);
@@ -121,14 +137,7 @@ final class RecordUpdater {
 	 * @return a text for people; empty if there is nothing to say
 	 */
 	String note() {
-		return LogText.remarks(this.replication.note(), this.eviction.note(), this.mismatch.text());
-	}
-
-	/**
-	 * Return whether another instance uses another list of nodes.
-	 */
-	boolean isMismatch() {
-		return this.mismatch.isMismatch();
+		return LogText.remarks(this.replication.note(), this.eviction.note(), mismatch());
 	}
 
 	/**
@@ -177,21 +186,11 @@ final class RecordUpdater {
 	}
 
 	/**
-	 * Return a command that writes a record under another key, which expires: it stays
-	 * behind if the connection breaks.
+	 * Return the command that asks for an action on a record.
+	 * @param more milliseconds after which a record expires that is not to stay behind if
+	 * the connection breaks
 	 */
-	byte[] writeCommand(String key, String expiryMillis) {
-		return command(Action.JOIN, key, expiryMillis);
-	}
-
-	/**
-	 * Return the command that removes our list from a record.
-	 */
-	byte[] byeCommand(String key) {
-		return command(Action.BYE, key);
-	}
-
-	private byte[] command(Action action, String key, String... more) {
+	byte[] command(Action action, String key, String... more) {
 		List<String> args = new ArrayList<>(List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(),
 				Long.toString(this.options.listsRemembered().toSeconds()), this.doubt, this.instance,
 				this.replication.identity(), Long.toString(this.replication.startedSeconds())));
@@ -220,7 +219,7 @@ final class RecordUpdater {
 		boolean settled = this.action == Action.STAY && this.listed;
 		this.listed = true;
 		List<OtherList> lists = this.otherLists.onRecord(record.since(), record.uses(), now);
-		this.mismatch.onRecord(record.uses());
+		onUses(record.uses());
 		// Before the votes of the node count.
 		this.onLists.accept(this.options.failOnMismatch() ? lists : List.of());
 		this.admission.onListed(askedNanos + this.options.listConfirmedFor().toNanos());
@@ -264,7 +263,7 @@ final class RecordUpdater {
 	void bye(Pipeline pipeline) {
 		if (this.listed) {
 			this.listed = false;
-			pipeline.submit(new PendingCommand(byeCommand(this.options.keys().recordKey())));
+			pipeline.submit(new PendingCommand(command(Action.BYE, this.options.keys().recordKey())));
 		}
 	}
 
@@ -281,7 +280,7 @@ final class RecordUpdater {
 			pipeline.submit(PendingCommand.of(command(this.action, this.options.keys().recordKey()),
 					(reply, queuedNanos) -> onReply(reply, pipeline, asked, doubt)));
 		}
-		this.mismatch.log();
+		logMismatch();
 		this.clock.update(pipeline, nowNanos);
 		this.eviction.update(pipeline, nowNanos);
 		this.replication.update(pipeline, nowNanos);
@@ -290,7 +289,7 @@ final class RecordUpdater {
 	/**
 	 * What the script is asked to do, in lower case on the wire.
 	 */
-	private enum Action {
+	enum Action {
 
 		STAY, FOUND, JOIN, BYE
 
@@ -325,6 +324,91 @@ final class RecordUpdater {
 		else {
 			// Held locks still need the connection. It is written later.
 			this.health.onError();
+		}
+	}
+
+	/**
+	 * Return which other list an instance uses.
+	 * @return a text for people; empty if there is none
+	 */
+	String mismatch() {
+		Use use = use();
+		return (use != null) ? describe(use) : "";
+	}
+
+	/**
+	 * Return whether another list has other servers.
+	 */
+	boolean isMismatch() {
+		Use use = use();
+		return use != null && !isSameServers(use);
+	}
+
+	/**
+	 * The record was read, with the lists of others.
+	 */
+	void onUses(List<Use> uses) {
+		this.uses = List.copyOf(uses);
+		logMismatch();
+	}
+
+	/** The latest of those with other servers, or else of all. */
+	private @Nullable Use use() {
+		return this.uses.stream()
+			.min(Comparator.comparing(this::isSameServers).thenComparingLong(Use::ageSeconds))
+			.orElse(null);
+	}
+
+	private boolean isSameServers(Use use) {
+		return this.membership.isSameServers(use.text());
+	}
+
+	private String describe(Use use) {
+		long left = Math.max(0, this.options.listsRemembered().toSeconds() - use.ageSeconds()) + 1;
+		String differs = isSameServers(use) ? "the same servers under other names, which excludes as one list does"
+				: "a different node list, " + (this.options.failOnMismatch() ? "and a majority of both is needed"
+						: "and two may hold one lock (node-mismatch=warn)");
+		return "another instance uses %s: %s (%sseen %d s ago; ignored in %d s unless it is seen again)"
+			.formatted(differs, LogText.bounded(use.text()), author(use), use.ageSeconds(), left);
+	}
+
+	private String author(Use use) {
+		if (use.user().equals("?")) {
+			return "";
+		}
+		boolean alike = place(use.instance()).equals(place(this.options.instanceId()));
+		return (alike ? "perhaps a former run of this one, " : "") + use.instance() + ", ";
+	}
+
+	/** An id ends with a colon and the process. */
+	private static String place(String id) {
+		return id.replaceFirst(":\\d+$", "");
+	}
+
+	/** Once it is known whether a list has the same servers. */
+	private synchronized void logMismatch() {
+		Use use = use();
+		if (use != null && this.membership.isComparing(use.text(), this.options.clock().nanoTime())) {
+			return;
+		}
+		boolean same = use != null && isSameServers(use);
+		boolean recent = use != null && !same && use.ageSeconds() <= STILL_THERE.toSeconds();
+		String subject = (use != null) ? recent + " " + same + " " + use.text() : "";
+		if (subject.equals(this.logged)) {
+			return;
+		}
+		this.logged = subject;
+		String message = "Lock node %s: %s; this instance uses %s%s".formatted(this.node,
+				(use != null) ? describe(use) : "all instances use the same node list again",
+				this.membership.identity(), (use != null) ? ". Use one list on all instances" : "");
+		if (use == null || same) {
+			logger.info(message);
+		}
+		else if (recent) {
+			logger.error(message);
+		}
+		else {
+			logger.warn(message);
 		}
 	}
 

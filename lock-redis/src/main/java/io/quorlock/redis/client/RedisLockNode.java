@@ -17,7 +17,6 @@
 package io.quorlock.redis.client;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -40,6 +39,7 @@ import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.client.Handshake.Greeting;
+import io.quorlock.redis.client.RedisNodes.Housekeeper;
 
 /**
  * One Redis server, through one connection at a time.
@@ -73,11 +73,9 @@ final class RedisLockNode implements LockNode {
 
 	private final StatusLogger log;
 
-	private final LoginUpdater login;
-
 	private final EarlyCommands early = new EarlyCommands();
 
-	private final List<NodesThread> threads;
+	private final Housekeeper housekeeper;
 
 	private volatile @Nullable NodeListener listener;
 
@@ -99,12 +97,12 @@ final class RedisLockNode implements LockNode {
 	private @Nullable Session former;
 
 	RedisLockNode(NodeAddress address, RedisNodeOptions options, Membership membership, int index,
-			List<NodesThread> threads) {
+			Housekeeper housekeeper) {
 		this.address = address;
 		this.options = options;
 		this.membership = membership;
 		this.index = index;
-		this.threads = threads;
+		this.housekeeper = housekeeper;
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
 		this.health = new NodeHealth(options, this.admission);
 		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health,
@@ -113,8 +111,7 @@ final class RedisLockNode implements LockNode {
 		this.subscriptions = new Subscriptions(this.keys, () -> tell((listener) -> listener.onListening(this)),
 				(text) -> tell((listener) -> listener.onMessage(this, text)));
 		this.log = new StatusLogger(address.name(), options.clock());
-		this.login = new LoginUpdater(address.name());
-		this.handshake = Handshake.of(address, options, this.login, this.record, this.subscriptions);
+		this.handshake = Handshake.of(address, options, this.record, this.subscriptions);
 	}
 
 	@Override
@@ -135,14 +132,14 @@ final class RedisLockNode implements LockNode {
 		String reason = unlisted ? "others may have forgotten this list of nodes since it was noted last"
 				: this.admission.reason(now);
 		return new NodeStatus(failure.isEmpty() ? state : State.FAILING, failure.isEmpty() ? reason : failure,
-				this.admission.votesIn(now), session.info().runId(), session.info().version(), clockOffset(session),
-				this.record.isMismatch());
+				this.admission.votesIn(now), session.server.info().runId(), session.server.info().version(),
+				clockOffset(session), this.record.isMismatch());
 	}
 
 	/** As in the latest reply that carries the node's time. */
 	private OptionalLong clockOffset(Session session) {
 		OptionalLong latest = this.record.clockOffsetMicros();
-		return latest.isPresent() ? latest : session.clockOffsetMicros();
+		return latest.isPresent() ? latest : session.server.clockOffsetMicros();
 	}
 
 	/**
@@ -172,7 +169,7 @@ final class RedisLockNode implements LockNode {
 			this.membership.onStart(this.index);
 			this.connector = new Connector(this);
 			this.connector.start();
-			this.threads.forEach((thread) -> thread.add(this));
+			this.housekeeper.add(this);
 		}
 	}
 
@@ -188,7 +185,7 @@ final class RedisLockNode implements LockNode {
 			this.connector.stop();
 			this.connector = null;
 			this.membership.onStop(this.index);
-			this.threads.forEach((thread) -> thread.remove(this));
+			this.housekeeper.remove(this);
 			session = this.session;
 			this.session = null;
 			opening = this.opening;
@@ -205,9 +202,9 @@ final class RedisLockNode implements LockNode {
 			rival.connection().close();
 		}
 		if (session != null) {
-			this.record.bye(session.pipeline());
-			session.pipeline().drain(this.options.operationTimeout().toNanos());
-			session.pipeline().close("stopped");
+			this.record.bye(session.pipeline);
+			session.pipeline.drain(this.options.operationTimeout().toNanos());
+			session.pipeline.close("stopped");
 		}
 	}
 
@@ -223,7 +220,7 @@ final class RedisLockNode implements LockNode {
 			LockNode.super.submit(joint, slot);
 		}
 		else {
-			session.pipeline().submit(new JointCommand(joint, slot, session.pipeline(), this.health, this.keys));
+			session.pipeline.submit(new JointCommand(joint, slot, session.pipeline, this.health, this.keys));
 		}
 	}
 
@@ -250,24 +247,24 @@ final class RedisLockNode implements LockNode {
 			handler.onReply(slot, new NodeReply.Failed(Cause.NOT_SENT, refusal));
 			return;
 		}
-		how.accept(session.pipeline(), lockCommand(command, slot, handler, session));
+		how.accept(session.pipeline, lockCommand(command, slot, handler, session));
 	}
 
 	private @Nullable String offer(EarlyCommands.Early early, Session session) {
 		String refusal = session.refusal(early.command(), this.options.clock());
 		return (refusal != null) ? refusal
-				: session.pipeline().offer(lockCommand(early.command(), early.slot(), early.handler(), session));
+				: session.pipeline.offer(lockCommand(early.command(), early.slot(), early.handler(), session));
 	}
 
 	private LockCommand lockCommand(NodeCommand command, int slot, ReplyHandler handler, Session session) {
-		return new LockCommand(command, slot, handler, session.pipeline(), this.health, this.keys);
+		return new LockCommand(command, slot, handler, session.pipeline, this.health, this.keys);
 	}
 
 	@Override
 	public void flush() {
 		Session session = this.session;
 		if (session != null) {
-			session.pipeline().flush();
+			session.pipeline.flush();
 		}
 	}
 
@@ -343,7 +340,7 @@ final class RedisLockNode implements LockNode {
 	/** One rival is enough: the next would take its place, and nobody would close it. */
 	private synchronized boolean isSilent(Session session) {
 		return this.session == session && this.rival == null
-				&& this.health.onSilence(session.pipeline().silentNanos(this.options.clock().nanoTime()));
+				&& this.health.onSilence(session.pipeline.silentNanos(this.options.clock().nanoTime()));
 	}
 
 	/** The silent connection is closed first, and ended by the handshake. */
@@ -353,9 +350,8 @@ final class RedisLockNode implements LockNode {
 			return;
 		}
 		this.rival = rival;
-		silent.pipeline()
-			.close("did not reply for %d ms, while a new connection is answered"
-				.formatted(silent.pipeline().silentNanos(this.options.clock().nanoTime()) / 1_000_000));
+		silent.pipeline.close("did not reply for %d ms, while a new connection is answered"
+			.formatted(silent.pipeline.silentNanos(this.options.clock().nanoTime()) / 1_000_000));
 	}
 
 	private synchronized void opened(Connection connection) {
@@ -370,18 +366,18 @@ final class RedisLockNode implements LockNode {
 	void connected(Connector connector, Session session) {
 		synchronized (this) {
 			if (this.connector != connector) {
-				session.pipeline().close("stopped");
+				session.pipeline.close("stopped");
 				return;
 			}
 			this.former = session;
-			this.subscriptions.connected(session.pipeline());
+			this.subscriptions.connected(session.pipeline);
 		}
 		awaitOthers();
 		this.early.connected((early) -> offer(early, session), () -> this.session = session);
 		synchronized (this) {
 			if (this.connector != connector) {
 				this.session = (this.session == session) ? null : this.session;
-				session.pipeline().close("stopped");
+				session.pipeline.close("stopped");
 				return;
 			}
 		}
@@ -431,7 +427,7 @@ final class RedisLockNode implements LockNode {
 		if (session == null) {
 			return;
 		}
-		Pipeline pipeline = session.pipeline();
+		Pipeline pipeline = session.pipeline;
 		boolean silent = this.health.onSilence(pipeline.silentNanos(nowNanos));
 		// Before the probe, whose reply may end what is to be logged.
 		this.log.onStatus(status());
@@ -443,12 +439,10 @@ final class RedisLockNode implements LockNode {
 		Connector connector = this.connector;
 		if (silent && !this.competing && connector != null) {
 			this.competing = true;
-			Thread thread = new Thread(() -> compete(connector, session), "quorlock-rival-" + name());
-			thread.setDaemon(true);
-			thread.start();
+			Connector.startThread(() -> compete(connector, session), "quorlock-rival-" + name());
 		}
 		this.record.update(pipeline, nowNanos);
-		this.health.probe(pipeline, session.scratch(), nowNanos);
+		this.health.probe(pipeline, session.scratch, nowNanos);
 		this.subscriptions.keep(nowNanos);
 		pipeline.flush();
 	}
@@ -468,7 +462,7 @@ final class RedisLockNode implements LockNode {
 	void login(Login login) {
 		Session session = this.session;
 		if (session != null && this.address.password() == null) {
-			this.login.update(login, session.pipeline());
+			session.login(login, name());
 		}
 	}
 

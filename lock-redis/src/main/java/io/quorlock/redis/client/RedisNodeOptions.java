@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.RedisCredentialsProvider;
 
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.LockClock;
 
 import static io.quorlock.SettingCheck.check;

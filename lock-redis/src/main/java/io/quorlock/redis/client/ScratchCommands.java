@@ -23,8 +23,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
 
 /**
  * Each script once, on keys that no lock has: whether the server lets us run them, with
@@ -121,8 +124,8 @@ final class ScratchCommands {
 		this.commands.add(kill(Long.MAX_VALUE));
 		forget(this.key + ":fence");
 		String recordKey = this.key + ":record";
-		this.commands.add(record.writeCommand(recordKey, MILLIS));
-		this.commands.add(record.byeCommand(recordKey));
+		this.commands.add(record.command(RecordUpdater.Action.JOIN, recordKey, MILLIS));
+		this.commands.add(record.command(RecordUpdater.Action.BYE, recordKey));
 		forget(recordKey);
 		return this.commands;
 	}
@@ -151,6 +154,34 @@ final class ScratchCommands {
 
 	private void forget(String key) {
 		add(key, LockScript.FORCE_RELEASE, "0");
+	}
+
+	/**
+	 * What a server does not carry out of the commands.
+	 *
+	 * @param failure why it can grant no lock; empty if it can
+	 * @param unusable whether it refuses every command, so that held locks cannot be kept
+	 * either
+	 * @param degradation what it refuses though it grants locks; empty if nothing
+	 */
+	record Refusals(String failure, boolean unusable, String degradation) {
+
+		static final Refusals NONE = new Refusals("", false, "");
+
+		/**
+		 * Return these and what one more command showed. The first reason counts.
+		 */
+		Refusals and(byte[] command, @Nullable Object reply) {
+			if (!(reply instanceof RespError error) || error.isNoScript()) {
+				return this;
+			}
+			String reason = error.describe();
+			if (isNeededToGrant(command)) {
+				return this.failure.isEmpty() ? new Refusals(reason, error.isUnusable(), "") : this;
+			}
+			return (this.failure.isEmpty() && this.degradation.isEmpty()) ? new Refusals("", false, reason) : this;
+		}
+
 	}
 
 }

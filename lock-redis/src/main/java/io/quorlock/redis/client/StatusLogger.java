@@ -16,6 +16,9 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 
 import org.apache.commons.logging.Log;
@@ -142,6 +145,58 @@ public final class StatusLogger {
 	private static String hint(String reason) {
 		return reason.endsWith("at the earliest")
 				? " (on a development machine, distributed-lock.restart-quarantine=0 skips that)" : "";
+	}
+
+	/**
+	 * Whether something changes so often that its changes are only counted. Not
+	 * thread-safe.
+	 */
+	static final class Flapping {
+
+		static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
+
+		/** Two restarts, each with an end, a quarantine and a vote. */
+		static final int MAX_CHANGES = 6;
+
+		private final Deque<Long> changes = new ArrayDeque<>();
+
+		private boolean reported;
+
+		private long reportedNanos;
+
+		void changed(long nowNanos) {
+			this.changes.add(nowNanos);
+		}
+
+		/** Return how many changes there were within the last minute. */
+		int changes(long nowNanos) {
+			while (!this.changes.isEmpty() && nowNanos - this.changes.getFirst() >= PERIOD_NANOS) {
+				this.changes.removeFirst();
+			}
+			return this.changes.size();
+		}
+
+		boolean isFlapping(long nowNanos) {
+			return changes(nowNanos) > MAX_CHANGES;
+		}
+
+		/**
+		 * Return whether the number of changes is to be reported now: at first, and then
+		 * once a minute.
+		 */
+		boolean isReportDue(long nowNanos) {
+			if (!isFlapping(nowNanos)) {
+				this.reported = false;
+				return false;
+			}
+			if (this.reported && nowNanos - this.reportedNanos < PERIOD_NANOS) {
+				return false;
+			}
+			this.reported = true;
+			this.reportedNanos = nowNanos;
+			return true;
+		}
+
 	}
 
 }

@@ -147,8 +147,7 @@ final class Subscriptions {
 			}
 			if (reply instanceof RespError error) {
 				Subscriptions.this.refused = this;
-				Subscriptions.this.refusal = error.describe() + " for channel "
-						+ LogText.bounded(this.subscribed);
+				Subscriptions.this.refusal = error.describe() + " for channel " + LogText.bounded(this.subscribed);
 			}
 			else {
 				Subscriptions.this.refusal = "";

@@ -19,6 +19,7 @@ package io.quorlock.redis.client;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,33 +28,33 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BackoffTests {
 
-	private final Backoff backoff = new Backoff();
+	private final Connector connector = new Connector(Mockito.mock(RedisLockNode.class));
 
 	/** A server that stays away is not asked twenty times a second. */
 	@Test
 	void pausesGrow() {
 		for (int i = 0; i < 6; i++) {
-			this.backoff.nextMillis();
+			this.connector.nextPauseMillis();
 		}
-		assertThat(this.backoff.nextMillis()).isGreaterThanOrEqualTo(1_000);
+		assertThat(this.connector.nextPauseMillis()).isGreaterThanOrEqualTo(1_000);
 	}
 
 	/** Otherwise the instances of a fleet come back together. */
 	@Test
 	void pausesDifferFromEachOther() {
-		assertThat(IntStream.range(0, 100).mapToObj((i) -> this.backoff.nextMillis()).distinct())
+		assertThat(IntStream.range(0, 100).mapToObj((i) -> this.connector.nextPauseMillis()).distinct())
 			.hasSizeGreaterThan(10);
 	}
 
 	/** A server that was away for an hour is connected again within seconds. */
 	@Test
 	void pausesHaveALimit() {
-		assertThat(this.backoff.nextMillis()).isLessThanOrEqualTo(50);
+		assertThat(this.connector.nextPauseMillis()).isLessThanOrEqualTo(50);
 		for (int i = 0; i < 100; i++) {
-			assertThat(this.backoff.nextMillis()).isBetween(25L, 2_000L);
+			assertThat(this.connector.nextPauseMillis()).isBetween(25L, 2_000L);
 		}
-		this.backoff.reset();
-		assertThat(this.backoff.nextMillis()).isLessThanOrEqualTo(50);
+		this.connector.resetPauses();
+		assertThat(this.connector.nextPauseMillis()).isLessThanOrEqualTo(50);
 	}
 
 }

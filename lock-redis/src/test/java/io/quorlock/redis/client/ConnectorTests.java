@@ -83,7 +83,7 @@ class ConnectorTests {
 			if (this.attempts.get() > FAILURES + 1) {
 				this.pauses.add(System.nanoTime() - this.endedNanos);
 			}
-			return new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+			return session(this.pipeline);
 		});
 		BDDMockito.given(this.pipeline.run()).willAnswer((invocation) -> {
 			long begun = System.nanoTime();
@@ -107,7 +107,7 @@ class ConnectorTests {
 	@Test
 	void connectionThatCannotBePutToUseIsClosed() throws Exception {
 		BDDMockito.given(this.node.name()).willReturn("node:6379");
-		Session session = new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+		Session session = session(this.pipeline);
 		BDDMockito.given(this.node.connect(this.connector)).willReturn(session);
 		BDDMockito.willThrow(new IllegalStateException()).given(this.node).connected(this.connector, session);
 		BDDMockito.given(this.pipeline.run()).willAnswer((invocation) -> {
@@ -143,7 +143,7 @@ class ConnectorTests {
 	void connectorThatANodeNoLongerHasChangesNothing() {
 		RedisLockNode idle = node("redis://127.0.0.1:1");
 		idle.listen("instance");
-		Session session = new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+		Session session = session(this.pipeline);
 		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> idle.connect(this.connector))
 			.withMessage("stopped");
 		idle.connected(this.connector, session);
@@ -180,6 +180,11 @@ class ConnectorTests {
 			least = Math.min(least, this.pauses.poll(1, TimeUnit.MINUTES));
 		}
 		return least;
+	}
+
+	private static Session session(Pipeline pipeline) {
+		return new Session(pipeline, new Handshake.Greeting(Mockito.mock(), new Login(null, null), new ServerInfo(""),
+				null, OptionalLong.empty()), List.of());
 	}
 
 }

@@ -30,6 +30,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -28,6 +28,7 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.client.StatusLogger.Flapping;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +49,7 @@ class FlappingTests {
 			this.log.onStatus((second % 2 == 0) ? voting() : NodeStatus.of(State.DOWN, "connection closed"));
 			this.clock.advance(Duration.ofSeconds(1));
 		}
-		assertThat(lines(output)).hasSizeBetween(10, Flapping.MOST_CHANGES + 6);
+		assertThat(lines(output)).hasSizeBetween(10, Flapping.MAX_CHANGES + 6);
 		assertThat(output).contains("Lock node n:1 comes and goes: 7 changes within a minute, at present it is ")
 			.contains("Lock node n:1 comes and goes: 60 changes within a minute, at present it is ");
 	}
@@ -127,7 +128,7 @@ class FlappingTests {
 	}
 
 	private static Flapping flapping(Flapping flapping, long nanos) {
-		for (int i = 0; i <= Flapping.MOST_CHANGES; i++) {
+		for (int i = 0; i <= Flapping.MAX_CHANGES; i++) {
 			flapping.changed(nanos);
 		}
 		return flapping;

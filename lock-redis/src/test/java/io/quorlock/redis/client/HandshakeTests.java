@@ -441,7 +441,9 @@ class HandshakeTests {
 	}
 
 	private static Session session(ServerInfo info, long clientId) {
-		return new Session(Mockito.mock(), info, clientId, OptionalLong.empty(), List.of());
+		return new Session(Mockito.mock(),
+				new Handshake.Greeting(Mockito.mock(), new Login(null, null), info, clientId, OptionalLong.empty()),
+				List.of());
 	}
 
 	private Handshake handshake(NodeAddress address) {
@@ -449,7 +451,7 @@ class HandshakeTests {
 		RecordUpdater record = new RecordUpdater("n", 0, this.options, new Membership(List.of("n")), admission,
 				new NodeHealth(this.options, admission), (lists) -> {
 				});
-		return Handshake.of(address, this.options, new LoginUpdater("n"), record, Mockito.mock());
+		return Handshake.of(address, this.options, record, Mockito.mock());
 	}
 
 	private void assertFakeRejected(String reply, String reason) throws IOException {

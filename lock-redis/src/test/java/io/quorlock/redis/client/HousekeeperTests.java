@@ -35,6 +35,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.client.RedisNodes.Housekeeper;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TestClock;
 
@@ -48,7 +49,7 @@ class HousekeeperTests {
 
 	private static final long TIMEOUT_MILLIS = 20_000;
 
-	private final Housekeeper housekeeper = new Housekeeper(new SystemClock());
+	private final Housekeeper housekeeper = new Housekeeper(new SystemClock(), null);
 
 	private final RedisLockNode failing = node("failing");
 
@@ -103,7 +104,7 @@ class HousekeeperTests {
 	@Test
 	void nothingIsJudgedRightBehindAPauseOfTheProcess() {
 		TestClock clock = new TestClock();
-		Housekeeper housekeeper = new Housekeeper(clock);
+		Housekeeper housekeeper = new Housekeeper(clock, null);
 		housekeeper.tick(Set.of(this.sound));
 		Mockito.verify(this.sound).keep(ArgumentMatchers.anyLong());
 		clock.advance(Duration.ofSeconds(10));
@@ -128,48 +129,19 @@ class HousekeeperTests {
 		Awaitility.await().until(() -> !keeping.isAlive());
 	}
 
-	/** Whoever keeps the thread keeps the application's provider of credentials. */
-	@Test
-	void threadThatWaitsForLongEndsWithTheLastNodeAllTheSame() {
-		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		NodesThread waiting = new NodesThread("quorlock-waiting", Duration.ofHours(1)) {
-
-			@Override
-			void tick(Set<RedisLockNode> nodes) {
-				thread.complete(Thread.currentThread());
-			}
-
-		};
-		waiting.add(this.sound);
-		waiting.add(this.failing);
-		Thread ending = thread.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
-		waiting.remove(this.sound);
-		waiting.remove(this.failing);
-		Awaitility.await().until(() -> !ending.isAlive());
-	}
-
 	@Test
 	void nodeThatCannotBeConnectedIsSaidToBeDownAndKeptUntilItIsStopped(CapturedLog output) {
-		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		NodesThread keeping = new NodesThread("quorlock-kept", Duration.ofMillis(5)) {
-
-			@Override
-			void tick(Set<RedisLockNode> nodes) {
-				if (!nodes.isEmpty()) {
-					thread.complete(Thread.currentThread());
-				}
-			}
-
-		};
+		Housekeeper keeping = Mockito.mock(Housekeeper.class);
 		RedisLockNode node = new RedisLockNode(NodeAddress.parse("redis://127.0.0.1:1"), NodeProbe.options(),
-				new Membership(List.of("127.0.0.1:1")), 0, List.of(keeping));
+				new Membership(List.of("127.0.0.1:1")), 0, keeping);
 		node.start(Mockito.mock(NodeListener.class));
-		Thread kept = thread.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+		Mockito.verify(keeping).add(node);
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
 			.until(() -> output.toString().contains("Lock node 127.0.0.1:1 is down: connection refused"));
+		Mockito.verify(keeping, Mockito.never()).remove(node);
 		node.stop();
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> !kept.isAlive());
+		Mockito.verify(keeping).remove(node);
 		assertThat(output).containsOnlyOnce("is down");
 	}
 

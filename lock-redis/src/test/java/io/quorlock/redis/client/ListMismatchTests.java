@@ -25,13 +25,14 @@ import io.quorlock.Settings;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.membership.OtherLists.Use;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ListMismatch}: which of several lists is named.
+ * Tests for {@link RecordUpdater}: which of several lists is named.
  */
 @ExtendWith(LogCaptureExtension.class)
 class ListMismatchTests {
@@ -45,8 +46,8 @@ class ListMismatchTests {
 	@Test
 	void latestOfTheListsThatContradictIsNamed() {
 		for (List<Use> lists : List.of(List.of(OLD, NEW), List.of(NEW, OLD))) {
-			ListMismatch compared = compare(lists);
-			assertThat(compared.text()).contains("another instance uses a different node list")
+			RecordUpdater compared = compare(lists);
+			assertThat(compared.mismatch()).contains("another instance uses a different node list")
 				.contains(NEW.text())
 				.contains("new:1:1, seen 5 s ago; ignored in 68 s");
 		}
@@ -54,20 +55,20 @@ class ListMismatchTests {
 
 	@Test
 	void eachStateIsLoggedOnce(CapturedLog output) {
-		ListMismatch compared = compare(List.of());
+		RecordUpdater compared = compare(List.of());
 		assertThat(output).doesNotContain("node:6379");
 		for (int i = 0; i < 3; i++) {
-			compared.onRecord(List.of(NEW));
+			compared.onUses(List.of(NEW));
 		}
 		assertThat(lines(output)).singleElement().asString().contains("; this instance uses a:1,b:1,c:1");
 		for (int i = 0; i < 3; i++) {
-			compared.onRecord(List.of());
+			compared.onUses(List.of());
 		}
 		assertThat(lines(output)).hasSize(2);
 		assertThat(lines(output)[1]).contains("all instances use the same node list again");
-		compared.onRecord(List.of(NEW));
+		compared.onUses(List.of(NEW));
 		Use another = new Use("u:1,v:1,w:1", NEW.ageSeconds(), NEW.user());
-		compared.onRecord(List.of(another));
+		compared.onUses(List.of(another));
 		assertThat(lines(output)).hasSize(4);
 		assertThat(lines(output)[3]).contains(another.text());
 	}
@@ -76,7 +77,7 @@ class ListMismatchTests {
 	@Test
 	void whatOthersWroteBreaksNoLine() {
 		Use forged = new Use("x:1,y:1\nnode", 5, "a\nb:1#1");
-		assertThat(compare(List.of(forged)).text()).contains("x:1,y:1\\u000anode").contains("a\\u000ab:1, seen");
+		assertThat(compare(List.of(forged)).mismatch()).contains("x:1,y:1\\u000anode").contains("a\\u000ab:1, seen");
 	}
 
 	private static String[] lines(CapturedLog output) {
@@ -89,26 +90,30 @@ class ListMismatchTests {
 	@Test
 	void formerRunOfThisInstanceIsSuspectedByItsHostAlone() {
 		this.options.set(RedisNodeOptions::instanceId, "new:2");
-		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "new:1#1"))).text())
+		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "new:1#1"))).mismatch())
 			.contains("(perhaps a former run of this one, new:1, seen 5 s ago");
-		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "old:2#1"))).text()).contains("(old:2, seen 5 s ago");
-		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "?"))).text()).contains("(seen 5 s ago");
+		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "old:2#1"))).mismatch()).contains("(old:2, seen 5 s ago");
+		assertThat(compare(List.of(new Use("x:1,y:1,w:1", 5, "?"))).mismatch()).contains("(seen 5 s ago");
 	}
 
 	/** A node that is down from the start is not one whose list differs. */
 	@Test
 	void nothingDiffersBeforeTheListsOfOthersAreRead() {
-		assertThat(create().text()).isEmpty();
+		assertThat(create().mismatch()).isEmpty();
 	}
 
-	private ListMismatch compare(List<Use> lists) {
-		ListMismatch compared = create();
-		compared.onRecord(lists);
+	private RecordUpdater compare(List<Use> lists) {
+		RecordUpdater compared = create();
+		compared.onUses(lists);
 		return compared;
 	}
 
-	private ListMismatch create() {
-		return new ListMismatch("node:6379", new Membership(List.of("a:1", "b:1", "c:1")), this.options.build());
+	private RecordUpdater create() {
+		RedisNodeOptions options = this.options.build();
+		NodeAdmission admission = new NodeAdmission(options.quarantine(), options.driftFactor(), false);
+		return new RecordUpdater("node:6379", 0, options, new Membership(List.of("a:1", "b:1", "c:1")), admission,
+				new NodeHealth(options, admission), (lists) -> {
+				});
 	}
 
 }

@@ -218,7 +218,7 @@ class LoginTests {
 			probe.await(State.VOTING);
 			// The provider was asked for other nodes meanwhile.
 			Awaitility.await()
-				.pollDelay(LoginWatch.PERIOD.plusMillis(500))
+				.pollDelay(Login.Source.PERIOD.plusMillis(500))
 				.atMost(NodeProbe.LONG)
 				.untilAsserted(() -> assertGrants(probe, "a1"));
 			assertThat(client((client) -> client.contains(" user=next "))).isNotEmpty();

@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.client;
 
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -28,12 +30,15 @@ import redis.clients.jedis.RedisCredentialsProvider;
 
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.RedisNodes.Housekeeper;
+import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LoginWatch}.
+ * Tests for {@link Login.Source} and for logging in again.
  */
 @ExtendWith(LogCaptureExtension.class)
 class LoginWatchTests {
@@ -45,7 +50,7 @@ class LoginWatchTests {
 		BDDMockito.given(provider.get())
 			.willReturn(new DefaultRedisCredentials("app", "secret"))
 			.willThrow(new IllegalStateException());
-		LoginSource source = new LoginSource(provider, NodeProbe.LONG);
+		Login.Source source = new Login.Source(provider, NodeProbe.LONG);
 		source.ask();
 		InOrder order = Mockito.inOrder(provider);
 		order.verify(provider).prepare();
@@ -56,7 +61,7 @@ class LoginWatchTests {
 	}
 
 	@Test
-	void eachFailureOfTheProviderIsWarnedOfOnce(CapturedLog output) {
+	void eachFailureOfTheProviderIsWarnedOfOnce(CapturedLog output) throws NodeUnavailableException {
 		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
 		BDDMockito.given(provider.get())
 			.willThrow(new IllegalStateException())
@@ -65,9 +70,11 @@ class LoginWatchTests {
 			.willThrow(new IllegalArgumentException())
 			.willThrow(new IllegalArgumentException());
 		RedisLockNode node = Mockito.mock(RedisLockNode.class);
-		LoginWatch watch = new LoginWatch(provider);
+		Login.Source source = Mockito.spy(new Login.Source(provider, NodeProbe.LONG));
+		BDDMockito.willAnswer((call) -> source.ask()).given(source).askAgain();
+		Housekeeper housekeeper = new Housekeeper(new TestClock(), source);
 		for (int i = 0; i < 5; i++) {
-			watch.tick(Set.of(node));
+			housekeeper.tick(Set.of(node));
 		}
 		assertThat(output).containsOnlyOnce("failed with IllegalStateException")
 			.containsOnlyOnce("failed with IllegalArgumentException");
@@ -78,13 +85,13 @@ class LoginWatchTests {
 	/** There is no command that logs a connection out. */
 	@Test
 	void connectionKeepsItsLoginIfTheProviderHasNoCredentialsAnyMore() {
-		LoginUpdater updater = new LoginUpdater("node");
 		Pipeline pipeline = Mockito.mock(Pipeline.class);
-		updater.connected(new Login("app", "secret"));
-		updater.update(new Login(null, null), pipeline);
-		updater.update(new Login("app", "secret"), pipeline);
+		Session session = new Session(pipeline, new Handshake.Greeting(Mockito.mock(), new Login("app", "secret"),
+				new ServerInfo(""), null, OptionalLong.empty()), List.of());
+		session.login(new Login(null, null), "node");
+		session.login(new Login("app", "secret"), "node");
 		Mockito.verifyNoInteractions(pipeline);
-		updater.update(new Login("app", "other"), pipeline);
+		session.login(new Login("app", "other"), "node");
 		Mockito.verify(pipeline).submit(Mockito.any());
 	}
 

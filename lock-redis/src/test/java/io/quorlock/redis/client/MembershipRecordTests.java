@@ -39,6 +39,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -30,6 +30,7 @@ import org.mockito.Mockito;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.client.ScratchCommands.Refusals;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -36,6 +36,8 @@ import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
+import io.quorlock.redis.client.ScratchCommands.Refusals;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -51,10 +51,12 @@ class ScratchCommandsTests {
 	@Test
 	void whateverTheScriptsCallIsTriedAndNothingIsLeft() throws Exception {
 		RecordUpdater record = Mockito.mock(RecordUpdater.class);
-		BDDMockito.given(record.writeCommand(ArgumentMatchers.any(), ArgumentMatchers.any()))
+		BDDMockito
+			.given(record.command(ArgumentMatchers.eq(RecordUpdater.Action.JOIN), ArgumentMatchers.any(),
+					ArgumentMatchers.any()))
 			.willReturn(RespEncoder.evalsha(LockScript.RECORD, "lock:probe:record", 0,
 					List.of("join", "list", "60", "", "0", "", "instance", "1000")));
-		BDDMockito.given(record.byeCommand(ArgumentMatchers.any()))
+		BDDMockito.given(record.command(ArgumentMatchers.eq(RecordUpdater.Action.BYE), ArgumentMatchers.any()))
 			.willReturn(RespEncoder.evalsha(LockScript.RECORD, "lock:probe:record", 0,
 					List.of("bye", "list", "60", "", "0", "", "instance")));
 		Set<String> called = new TreeSet<>();

@@ -21,6 +21,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLParameters;
 
 import io.quorlock.Settings;
+import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
 import io.quorlock.time.LockClock;
 
 /**
