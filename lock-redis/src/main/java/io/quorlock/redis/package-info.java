@@ -16,8 +16,8 @@
 
 /**
  * What every Redis driver of the engine shares: the scripts, how commands become calls of
- * them and how their replies are read, the addresses of nodes, and what a server reports
- * about itself.
+ * them and how their replies are read, the addresses of nodes, what a server reports
+ * about itself, and what its errors mean.
  */
 @Api(Api.Status.INTERNAL)
 @NullMarked

@@ -266,7 +266,7 @@ abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> impleme
 		 * A firewall may drop what is sent, for as long as TCP repeats it: a quarter of
 		 * an hour.
 		 */
-		private static final int MOST_TIMEOUTS = 3;
+		private static final int MAX_TIMEOUTS = 3;
 
 		private static final long MOVE_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -311,7 +311,7 @@ abstract class LettuceLink<C extends StatefulConnection<byte[], byte[]>> impleme
 
 		@Override
 		String unusableBecause() {
-			if (this.timeouts >= MOST_TIMEOUTS) {
+			if (this.timeouts >= MAX_TIMEOUTS) {
 				return "no reply to %d pings in a row".formatted(this.timeouts);
 			}
 			return this.moved ? "the server is a replica" : "";

@@ -33,7 +33,7 @@ final class ReplicaConfirmation {
 	 * Replicas that are away make each confirmation take its whole time, one after
 	 * another on one connection, while the locks that they are for are given up.
 	 */
-	private static final int MOST_PENDING = 1_000;
+	private static final int MAX_PENDING = 1_000;
 
 	private final RedisLink link;
 
@@ -64,10 +64,10 @@ final class ReplicaConfirmation {
 	 * has it.
 	 */
 	CompletionStage<NodeReply> confirm(NodeReply granted, byte[] lockKey) {
-		if (this.pending.incrementAndGet() > MOST_PENDING) {
+		if (this.pending.incrementAndGet() > MAX_PENDING) {
 			this.pending.decrementAndGet();
 			return CompletableFuture.completedFuture(new Failed(Failed.Cause.ERROR,
-					"replicas have not confirmed the %d locks before".formatted(MOST_PENDING)));
+					"replicas have not confirmed the %d locks before".formatted(MAX_PENDING)));
 		}
 		// A link that throws fails the stage, too.
 		CompletionStage<byte[]> granting = CompletableFuture.completedFuture(lockKey);

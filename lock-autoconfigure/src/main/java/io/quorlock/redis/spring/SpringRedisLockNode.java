@@ -77,7 +77,7 @@ public final class SpringRedisLockNode implements LockNode {
 	private static final long PROBE_LEASE_MILLIS = 1_000;
 
 	/** Nothing else keeps callers from filling the memory while a driver hangs. */
-	private static final int MOST_PENDING = 32_768;
+	private static final int MAX_PENDING = 32_768;
 
 	private final String name;
 
@@ -179,7 +179,7 @@ public final class SpringRedisLockNode implements LockNode {
 		if (running == null || !running.isOpen() || (!down.isEmpty() && !release)) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, down));
 		}
-		else if (this.inFlight.get() >= (release ? 2 * MOST_PENDING : MOST_PENDING)) {
+		else if (this.inFlight.get() >= (release ? 2 * MAX_PENDING : MAX_PENDING)) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {

@@ -57,7 +57,7 @@ final class RespEncoder {
 	}
 
 	private static byte[] command(byte[][] encoded) {
-		RespEncoder resp = new RespEncoder(header(encoded.length) + size(encoded));
+		RespEncoder resp = new RespEncoder(headerSize(encoded.length) + size(encoded));
 		resp.header('*', encoded.length);
 		resp.bulks(encoded);
 		return resp.bytes;
@@ -77,7 +77,7 @@ final class RespEncoder {
 		byte[][] args = call.args();
 		byte[] count = (keys.length < COUNTS.length) ? COUNTS[keys.length] : bulkOf(keys.length);
 		int parts = 3 + keys.length + args.length;
-		RespEncoder resp = new RespEncoder(header(parts) + evalsha.length + count.length + size(keys) + size(args));
+		RespEncoder resp = new RespEncoder(headerSize(parts) + evalsha.length + count.length + size(keys) + size(args));
 		resp.header('*', parts);
 		resp.put(evalsha);
 		resp.put(count);
@@ -91,27 +91,23 @@ final class RespEncoder {
 		return ("$" + text.length() + "\r\n" + text + "\r\n").getBytes(StandardCharsets.US_ASCII);
 	}
 
-	// ---- how long it will be
-
 	private static int size(byte[][] parts) {
 		int size = 0;
 		for (byte[] part : parts) {
 			// Nearly all are so short; this is written for a JVM that does not inline
 			// yet.
-			size += ((part.length < 10) ? 4 : header(part.length)) + part.length + 2;
+			size += ((part.length < 10) ? 4 : headerSize(part.length)) + part.length + 2;
 		}
 		return size;
 	}
 
-	private static int header(int number) {
+	private static int headerSize(int number) {
 		int digits = 1;
 		for (int rest = number / 10; rest > 0; rest /= 10) {
 			digits++;
 		}
 		return 1 + digits + 2;
 	}
-
-	// ---- what is in it
 
 	private void bulks(byte[][] parts) {
 		byte[] bytes = this.bytes;
