@@ -120,7 +120,7 @@ public enum LockScript {
 	private final byte[][] suffixes;
 
 	/** Of the keys that each permit has, behind its number. */
-	private final List<String> permitSuffixes;
+	private final String[] permitSuffixes;
 
 	private final String source;
 
@@ -134,7 +134,7 @@ public enum LockScript {
 		this.permitSuffixes = suffixes.stream()
 			.filter((suffix) -> suffix.startsWith(PERMIT))
 			.map((suffix) -> suffix.substring(PERMITS.length()))
-			.toList();
+			.toArray(String[]::new);
 		StringBuilder source = new StringBuilder();
 		for (String fragment : fragments) {
 			source.append(read(fragment));
@@ -187,7 +187,7 @@ public enum LockScript {
 	 */
 	public byte[][] keys(byte[][] locks, int permits) {
 		int each = this.suffixes.length;
-		byte[][] keys = new byte[locks.length * (1 + each) + permits * this.permitSuffixes.size()][];
+		byte[][] keys = new byte[locks.length * (1 + each) + permits * this.permitSuffixes.length][];
 		int next = locks.length;
 		for (int i = 0; i < locks.length; i++) {
 			keys[i] = locks[i];
