@@ -22,11 +22,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 
 import org.apache.zookeeper.client.FourLetterWordMain;
 import org.apache.zookeeper.common.X509Exception.SSLContextException;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
 import org.apache.zookeeper.server.quorum.LeaderZooKeeperServer;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.apache.zookeeper.util.ServiceUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +52,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private static final int TIMEOUT_MS = 2000;
 
+	static {
+		// The server's own way to end is System.exit, which here is the application's.
+		ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
+	}
+
 	private final int id;
 
 	private final int port = LoopbackPorts.reserveFree();
@@ -57,7 +69,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private final Properties configuration = new Properties();
 
-	private volatile @Nullable ZooKeeperRun run;
+	private volatile @Nullable Run run;
 
 	private boolean closed;
 
@@ -115,7 +127,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * @return whether it runs
 	 */
 	public boolean isRunning() {
-		ZooKeeperRun run = this.run;
+		Run run = this.run;
 		return run != null && run.isAlive();
 	}
 
@@ -157,7 +169,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * ZooKeeper server has no other kind of stop: {@code zkServer.sh stop} kills it, too.
 	 */
 	public synchronized void stop() {
-		ZooKeeperRun run = this.run;
+		Run run = this.run;
 		if (run != null) {
 			this.run = null;
 			run.stop();
@@ -175,7 +187,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 			throw new EmbeddedServerException("The ZooKeeper server is closed");
 		}
 		stop();
-		this.run = ZooKeeperRun.start(this.configuration);
+		this.run = Run.start(this.configuration);
 	}
 
 	/**
@@ -202,7 +214,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	private @Nullable ZooKeeperServer activeServer() {
-		ZooKeeperRun run = this.run;
+		Run run = this.run;
 		return (run != null) ? run.activeServer() : null;
 	}
 
@@ -257,6 +269,73 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	/** The address in the configuration of a server that connects through a proxy. */
 	String addressThrough(int quorumPort) {
 		return LoopbackPorts.HOST + ":" + quorumPort + ":" + this.electionPort;
+	}
+
+	/**
+	 * One run of a ZooKeeper server, from its start to its end. A run that has ended is
+	 * never revived.
+	 */
+	private static final class Run extends QuorumPeerMain {
+
+		/** With what went wrong, if anything. */
+		private final CompletableFuture<@Nullable Throwable> end;
+
+		private Run(Properties configuration) {
+			// The server's threads are daemons because the one that starts them is, but
+			// for
+			// those of its two pools.
+			this.end = CompletableFuture.supplyAsync(() -> run(configuration),
+					(task) -> new DaemonThread("embedded-zookeeper", task).start());
+		}
+
+		/**
+		 * Returns as soon as the server runs, which is before it has found the others.
+		 */
+		static Run start(Properties configuration) {
+			Run run = new Run(configuration);
+			Readiness.await("The ZooKeeper server", () -> run.isAlive() || run.end.isDone());
+			if (!run.isAlive()) {
+				Throwable failure = run.end.join();
+				throw new EmbeddedServerException("The ZooKeeper server on port "
+						+ configuration.getProperty("clientPort") + " did not start: " + failure, failure);
+			}
+			return run;
+		}
+
+		boolean isAlive() {
+			QuorumPeer peer = this.quorumPeer;
+			return peer != null && peer.isAlive();
+		}
+
+		/** The part that serves clients; null while this server has no leader. */
+		@Nullable ZooKeeperServer activeServer() {
+			QuorumPeer peer = this.quorumPeer;
+			ZooKeeperServer server = (peer != null) ? peer.getActiveServer() : null;
+			return (server != null && server.isRunning()) ? server : null;
+		}
+
+		void stop() {
+			// The server clears the interrupt, and waits for none of its threads then.
+			boolean interrupted = Thread.interrupted();
+			this.quorumPeer.shutdown();
+			this.end.join();
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		private @Nullable Throwable run(Properties configuration) {
+			try {
+				QuorumPeerConfig parsed = new QuorumPeerConfig();
+				parsed.parseProperties(configuration);
+				runFromConfig(parsed);
+				return null;
+			}
+			catch (IOException | ConfigException | AdminServerException | RuntimeException | LinkageError ex) {
+				return ex;
+			}
+		}
+
 	}
 
 }
