@@ -29,9 +29,11 @@ import org.apache.commons.logging.LogFactory;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
+import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * The nodes of one claim, one in the queue of each name, from their creation until they
@@ -64,7 +66,10 @@ final class ClaimNodes {
 
 	private volatile List<String> paths = List.of();
 
-	/** The nodes of a claim whose names begin with a {@link QueueNode#prefix prefix}. */
+	/**
+	 * The nodes of a claim whose names begin with a {@link ClaimQueue.Node#prefix
+	 * prefix}.
+	 */
 	ClaimNodes(Session session, List<String> containers, String prefix, String data) {
 		this.session = session;
 		this.containers = containers;
@@ -95,9 +100,9 @@ final class ClaimNodes {
 	}
 
 	/** The node in the queue of one name. */
-	QueueNode node(int index) {
+	ClaimQueue.Node node(int index) {
 		String path = this.paths.get(index);
-		return Objects.requireNonNull(QueueNode.parse(path.substring(path.lastIndexOf('/') + 1)));
+		return Objects.requireNonNull(ClaimQueue.Node.parse(path.substring(path.lastIndexOf('/') + 1)));
 	}
 
 	/** A queue in which the number is one that the servers may give twice. */
@@ -115,7 +120,7 @@ final class ClaimNodes {
 	 * @param reply receives what became of it; on {@link Code#CONNECTIONLOSS} call
 	 * {@link #find}
 	 */
-	void create(SessionRequests.Reply<Created> reply) {
+	void create(Reply<Created> reply) {
 		this.session.requests()
 			.enqueue(this.containers, this.prefix, this.data.getBytes(StandardCharsets.UTF_8), (code, enqueued) -> {
 				learn(code, (enqueued != null) ? enqueued.paths() : List.of());
@@ -142,17 +147,16 @@ final class ClaimNodes {
 	 * @param reply receives {@link Code#OK} if they exist, {@link Code#NONODE} if none of
 	 * them does and none will
 	 */
-	void find(SessionRequests.Reply<Created> reply) {
+	void find(Reply<Created> reply) {
 		List<String> found = new ArrayList<>();
 		List<Code> refusals = new ArrayList<>();
 		AtomicInteger outstanding = new AtomicInteger(this.containers.size());
 		for (String container : this.containers) {
 			// A create that the former server still forwards is refused by the leader:
 			// the session has moved. What the leader took is behind the sync.
-			this.session.requests().sync(container, (code, synced) -> {
-			});
+			this.session.requests().sync(container, Reply.ignored());
 			this.session.requests().children(container, (code, children) -> {
-				QueueNode node = (children != null) ? new ClaimQueue(children).find(idPrefix()) : null;
+				ClaimQueue.Node node = (children != null) ? new ClaimQueue(children).find(idPrefix()) : null;
 				if (node != null) {
 					found.add(container + "/" + node.name());
 				}
@@ -167,7 +171,7 @@ final class ClaimNodes {
 		}
 	}
 
-	private void found(List<String> found, Code worst, SessionRequests.Reply<Created> reply) {
+	private void found(List<String> found, Code worst, Reply<Created> reply) {
 		boolean complete = found.size() == this.containers.size();
 		Code outcome = (worst != Code.OK) ? worst : (complete ? Code.OK : Code.NONODE);
 		if (worst == Code.OK || worst == Code.CONNECTIONLOSS || worst == Code.SESSIONEXPIRED) {
@@ -184,7 +188,7 @@ final class ClaimNodes {
 	 * Read when the nodes were created. All of them were at the same instant.
 	 * @param reply receives it
 	 */
-	void inspect(SessionRequests.Reply<Created> reply) {
+	void inspect(Reply<Created> reply) {
 		this.session.requests()
 			.read(this.paths.get(0), false, (code, content) -> reply.received(code, (content != null)
 					? new Created(content.stat().getCzxid(), content.stat().getCtime(), null) : null));
@@ -199,7 +203,7 @@ final class ClaimNodes {
 	 * @param reply receives what became of it, unless the nodes are being deleted; on
 	 * {@link Code#CONNECTIONLOSS} it may be asked for again
 	 */
-	void downgrade(String data, SessionRequests.Reply<List<OpResult>> reply) {
+	void downgrade(String data, Reply<List<OpResult>> reply) {
 		synchronized (this) {
 			if (this.removed) {
 				return;
@@ -219,12 +223,12 @@ final class ClaimNodes {
 	}
 
 	private String idPrefix() {
-		return this.prefix.substring(0, QueueNode.ID_PREFIX_LENGTH);
+		return this.prefix.substring(0, ClaimQueue.Node.ID_PREFIX_LENGTH);
 	}
 
 	private String asReader(String path) {
 		int number = path.lastIndexOf(this.prefix) + this.prefix.length();
-		return path.substring(0, path.lastIndexOf('/') + 1) + idPrefix() + QueueNode.Kind.READ.marker()
+		return path.substring(0, path.lastIndexOf('/') + 1) + idPrefix() + ClaimQueue.Kind.READ.marker
 				+ path.substring(number);
 	}
 
@@ -289,8 +293,7 @@ final class ClaimNodes {
 					deleteAll();
 				}
 			}
-			case LOST -> this.session.resume(() -> find((code, found) -> {
-			}));
+			case LOST -> this.session.resume(() -> find(Reply.ignored()));
 			default -> {
 				// Goes on when the reply is there.
 			}
@@ -309,26 +312,18 @@ final class ClaimNodes {
 
 	private void delete(String path, AtomicInteger outstanding) {
 		this.session.requests().delete(path, (code, deleted) -> {
-			switch (code) {
-				case OK, NONODE, SESSIONEXPIRED -> deleted(outstanding);
-				case CONNECTIONLOSS -> this.session.resume(() -> delete(path, outstanding));
-				default -> {
-					if (this.session.isOver()) {
-						deleted(outstanding); // with the session
-					}
-					else {
-						refused(path, code);
-						this.session.later(REFUSAL_PAUSE_NANOS, () -> delete(path, outstanding));
-					}
-				}
+			boolean exists = code != Code.OK && code != Code.NONODE && code != Code.SESSIONEXPIRED;
+			if (code == Code.CONNECTIONLOSS) {
+				this.session.resume(() -> delete(path, outstanding));
+			}
+			else if (exists && !this.session.isOver()) {
+				refused(path, code);
+				this.session.later(REFUSAL_PAUSE_NANOS, () -> delete(path, outstanding));
+			}
+			else if (outstanding.decrementAndGet() == 0) {
+				this.gone.complete(true);
 			}
 		});
-	}
-
-	private void deleted(AtomicInteger outstanding) {
-		if (outstanding.decrementAndGet() == 0) {
-			this.gone.complete(true);
-		}
 	}
 
 	private void refused(String path, Code code) {
@@ -338,6 +333,73 @@ final class ClaimNodes {
 					.formatted(LogText.escape(path), code) + " is over");
 			this.gone.complete(false);
 		}
+	}
+
+	/**
+	 * Notices when another client deletes the nodes of a claim.
+	 */
+	static final class Watch {
+
+		private final Session session;
+
+		private final Runnable onDeleted;
+
+		private final List<Runnable> unwatch = new ArrayList<>(1);
+
+		private volatile boolean forgotten;
+
+		Watch(Session session, List<String> paths, Runnable onDeleted) {
+			this.session = session;
+			this.onDeleted = onDeleted;
+			session.events().watchLater(() -> paths.forEach(this::watch));
+		}
+
+		private void watch(String path) {
+			synchronized (this) {
+				if (this.forgotten) {
+					return;
+				}
+				this.unwatch.add(this.session.events().onChange(path, (event) -> changed(path, event)));
+			}
+			read(path);
+		}
+
+		/** A write to the node does not take the lock away. */
+		private void changed(String path, EventType event) {
+			if (event == EventType.NodeDeleted) {
+				deleted();
+			}
+			else {
+				watch(path);
+			}
+		}
+
+		private void read(String path) {
+			if (this.forgotten) {
+				return;
+			}
+			this.session.requests().read(path, true, (code, content) -> {
+				if (code == Code.NONODE) {
+					deleted();
+				}
+				else if (code == Code.CONNECTIONLOSS) {
+					this.session.resume(() -> read(path));
+				}
+			});
+		}
+
+		private void deleted() {
+			if (!this.forgotten) {
+				this.onDeleted.run();
+			}
+		}
+
+		/** Report nothing any more. */
+		synchronized void forget() {
+			this.forgotten = true;
+			this.unwatch.forEach(Runnable::run);
+		}
+
 	}
 
 	/**

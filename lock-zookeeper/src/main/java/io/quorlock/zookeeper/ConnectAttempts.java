@@ -16,18 +16,25 @@
 
 package io.quorlock.zookeeper;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.StaticHostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes when the client began its latest attempt to connect, and to which server. A
- * session cannot be older than the attempt that created it, however long the servers were
- * away before, nor was it moved before the attempt that moved it.
+ * Creates a client of ZooKeeper, and notes when it began its latest attempt to connect,
+ * and to which server. A session cannot be older than the attempt that created it,
+ * however long the servers were away before, nor was it moved before the attempt that
+ * moved it.
  */
 final class ConnectAttempts implements HostProvider {
 
@@ -36,7 +43,7 @@ final class ConnectAttempts implements HostProvider {
 	private final LongSupplier nanoTime;
 
 	/** Between two rounds through all servers, besides what the client adds at random. */
-	private static final long MOST_SPIN_DELAY_MILLIS = 100;
+	private static final long MAX_SPIN_DELAY_MILLIS = 100;
 
 	/** After so many in a row, also to three servers, no lock is held any more. */
 	private static final int MANY = 300;
@@ -55,6 +62,39 @@ final class ConnectAttempts implements HostProvider {
 		this.nanoTime = nanoTime;
 		this.begunNanos = nanoTime.getAsLong();
 		this.establishedNanos = this.begunNanos;
+	}
+
+	static ConnectAttempts to(ZooKeeperSettings settings, LongSupplier nanoTime) {
+		ConnectStringParser parser = new ConnectStringParser(settings.connectString());
+		return new ConnectAttempts(new StaticHostProvider(parser.getServerAddresses()), nanoTime);
+	}
+
+	/** A client with a session of its own. */
+	ZooKeeper create(ZooKeeperSettings settings, Watcher watcher) throws IOException {
+		// Never read-only: such a server may be cut off from all others.
+		return authenticated(settings, new ZooKeeper(settings.connectString(), timeoutMillis(settings), watcher, false,
+				this, config(settings)));
+	}
+
+	/** A client with a session that exists already. */
+	ZooKeeper resume(ZooKeeperSettings settings, Watcher watcher, long id, byte[] password) throws IOException {
+		return authenticated(settings, new ZooKeeper(settings.connectString(), timeoutMillis(settings), watcher, id,
+				password, false, this, config(settings)));
+	}
+
+	private static int timeoutMillis(ZooKeeperSettings settings) {
+		return Math.toIntExact(settings.sessionTimeout().toMillis());
+	}
+
+	private static ZKClientConfig config(ZooKeeperSettings settings) {
+		ZKClientConfig config = new ZKClientConfig();
+		settings.nextClientProperties().forEach(config::setProperty);
+		return config;
+	}
+
+	private static ZooKeeper authenticated(ZooKeeperSettings settings, ZooKeeper client) {
+		settings.credentials().forEach((credentials) -> client.addAuthInfo(credentials.scheme(), credentials.secret()));
+		return client;
 	}
 
 	/** When the attempt was begun that led to the latest connection. */
@@ -83,7 +123,7 @@ final class ConnectAttempts implements HostProvider {
 		// A lock is kept over an outage that ends early enough, so the pause is short at
 		// first. The client logs each attempt.
 		boolean early = this.attempts.get() < MANY;
-		InetSocketAddress next = this.servers.next(early ? Math.min(spinDelay, MOST_SPIN_DELAY_MILLIS) : spinDelay);
+		InetSocketAddress next = this.servers.next(early ? Math.min(spinDelay, MAX_SPIN_DELAY_MILLIS) : spinDelay);
 		this.begunNanos = this.nanoTime.getAsLong();
 		this.server = next;
 		this.attempts.incrementAndGet();

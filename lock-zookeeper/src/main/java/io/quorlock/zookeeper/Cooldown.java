@@ -18,10 +18,14 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.data.Stat;
+
+import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * Why a name is not granted though it is not held (R18): its last holder asked for that.
@@ -69,10 +73,8 @@ record Cooldown(long millis, String owner) {
 	 * @param container the container of the name
 	 */
 	static void delete(SessionRequests requests, String container) {
-		requests.delete(container + "/" + LockPaths.COOLDOWN, (code, deleted) -> {
-		});
-		requests.delete(LockPaths.cooldownIndex(container), (code, deleted) -> {
-		});
+		requests.delete(container + "/" + LockPaths.COOLDOWN, Reply.ignored());
+		requests.delete(LockPaths.cooldownIndex(container), Reply.ignored());
 	}
 
 	/**
@@ -83,12 +85,10 @@ record Cooldown(long millis, String owner) {
 	 */
 	static void index(SessionRequests requests, String container) {
 		String path = LockPaths.cooldownIndex(container);
-		SessionRequests.Reply<Stat> ignored = (code, created) -> {
-		};
-		requests.create(path, new byte[0], CreateMode.PERSISTENT, (code, created) -> {
+		requests.create(path, SessionRequests.NOTHING, CreateMode.PERSISTENT, (code, created) -> {
 			if (code == Code.NONODE) {
-				requests.create(path.substring(0, path.lastIndexOf('/')), new byte[0], CreateMode.CONTAINER, ignored);
-				requests.create(path, new byte[0], CreateMode.PERSISTENT, ignored);
+				requests.create(LockPaths.parent(path), SessionRequests.NOTHING, CreateMode.CONTAINER, Reply.ignored());
+				requests.create(path, SessionRequests.NOTHING, CreateMode.PERSISTENT, Reply.ignored());
 			}
 		});
 	}
@@ -102,6 +102,50 @@ record Cooldown(long millis, String owner) {
 	 */
 	long remainingMillis(long ageMillis, long knownMillis) {
 		return this.millis - Math.max(knownMillis, ageMillis);
+	}
+
+	/**
+	 * Since when this process knows of cool-downs. Their age by the servers' clocks is
+	 * wrong as soon as one of these is set: a clock that is set back would make what has
+	 * just ended last for as long as it was set back.
+	 */
+	static final class Sightings {
+
+		/** From so many on, those are forgotten that have ended. */
+		private static final int MANY = 1_000;
+
+		private final Map<String, Sighting> byPath = new ConcurrentHashMap<>();
+
+		private final LongSupplier nanoTime;
+
+		Sightings(LongSupplier nanoTime) {
+			this.nanoTime = nanoTime;
+		}
+
+		/**
+		 * Return for how long at least a node has existed.
+		 * @param path the node
+		 * @param zxid the transaction that created it
+		 * @param lastsMillis how long it matters
+		 * @return the time since it was first seen
+		 */
+		long ageMillis(String path, long zxid, long lastsMillis) {
+			long now = this.nanoTime.getAsLong();
+			Sighting sighting = this.byPath.compute(path, (key, known) -> (known != null && known.zxid() == zxid)
+					? known : new Sighting(zxid, now, now + lastsMillis * 1_000_000));
+			if (this.byPath.size() > MANY) {
+				this.byPath.values().removeIf((each) -> now - each.endNanos() > 0);
+			}
+			return (now - sighting.seenNanos()) / 1_000_000;
+		}
+
+		void forget(String path) {
+			this.byPath.remove(path);
+		}
+
+		private record Sighting(long zxid, long seenNanos, long endNanos) {
+		}
+
 	}
 
 }

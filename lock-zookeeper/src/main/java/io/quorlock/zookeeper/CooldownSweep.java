@@ -24,6 +24,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.time.LockTimer;
+import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * Deletes the nodes of cool-downs that have ended, and whose processes did not live to do
@@ -33,13 +34,13 @@ final class CooldownSweep {
 
 	private static final long INTERVAL_NANOS = 600_000_000_000L;
 
-	private static final long LEAST_NANOS = 1_000_000_000;
+	private static final long MIN_NANOS = 1_000_000_000;
 
 	/** An index without a cool-down may be about to get one. */
 	private static final long LONELY_MILLIS = 60_000;
 
 	/** In one sweep; the rest is left to the next. */
-	private static final int MOST = 1_000;
+	private static final int MAX = 1_000;
 
 	private final StoreContext context;
 
@@ -74,18 +75,65 @@ final class CooldownSweep {
 	private void sweep(Session session) {
 		session.writeHeartbeat((code, stat) -> {
 			if (stat == null) {
-				later(LEAST_NANOS);
+				later(MIN_NANOS);
 				return;
 			}
 			session.requests().children(this.context.paths.cooldowns(), (listed, children) -> {
-				if (listed != Code.OK && listed != Code.NONODE) {
-					later(LEAST_NANOS);
-					return;
+				if (listed == Code.OK || listed == Code.NONODE) {
+					List<String> indexes = (children != null) ? children : List.of();
+					lookAt(session.requests(), stat.getMtime(), indexes.subList(0, Math.min(MAX, indexes.size())));
 				}
-				List<String> indexes = (children != null) ? children : List.of();
-				new Round(session, stat.getMtime(), indexes.subList(0, Math.min(MOST, indexes.size()))).start();
+				else {
+					later(MIN_NANOS);
+				}
 			});
 		});
+	}
+
+	private void lookAt(SessionRequests requests, long serverMillis, List<String> indexes) {
+		List<Long> remaining = new ArrayList<>();
+		for (String index : indexes) {
+			read(requests, serverMillis, this.context.paths.coolingContainer(index), remaining);
+		}
+		// Behind the others.
+		requests.sync(this.context.paths.cooldowns(), (code, synced) -> later(nextNanos(remaining)));
+	}
+
+	private void read(SessionRequests requests, long serverMillis, String container, List<Long> remaining) {
+		String path = container + "/" + LockPaths.COOLDOWN;
+		requests.read(path, false, (code, content) -> {
+			if (content != null) {
+				Cooldown cooldown = Cooldown.parse(content.text());
+				long known = this.context.cooldowns.ageMillis(path, content.stat().getCzxid(), cooldown.millis());
+				long left = cooldown.remainingMillis(serverMillis - content.stat().getCtime(), known);
+				if (left <= 0) {
+					this.context.cooldowns.forget(path);
+					Cooldown.delete(requests, container);
+				}
+				else {
+					remaining.add(left);
+				}
+			}
+			else if (code == Code.NONODE) {
+				forget(requests, serverMillis, LockPaths.cooldownIndex(container));
+			}
+		});
+	}
+
+	private static void forget(SessionRequests requests, long serverMillis, String index) {
+		requests.read(index, false, (code, content) -> {
+			if (content != null && serverMillis - content.stat().getCtime() > LONELY_MILLIS) {
+				requests.delete(index, Reply.ignored());
+			}
+		});
+	}
+
+	private static long nextNanos(List<Long> remainingMillis) {
+		long max = INTERVAL_NANOS + ThreadLocalRandom.current().nextLong(INTERVAL_NANOS);
+		return remainingMillis.stream()
+			.mapToLong((millis) -> Math.max(MIN_NANOS, Math.min(max, millis * 1_000_000)))
+			.min()
+			.orElse(max);
 	}
 
 	private void later(long nanos) {
@@ -93,72 +141,6 @@ final class CooldownSweep {
 			LockTimer.Timeout timeout = this.context.timer.schedule(nanos, this::begin);
 			this.pending = timeout::cancel;
 		}
-	}
-
-	/** One look at all that cools down. */
-	private final class Round {
-
-		private final Session session;
-
-		private final long serverMillis;
-
-		private final List<String> indexes;
-
-		private final List<Long> remaining = new ArrayList<>();
-
-		private Round(Session session, long serverMillis, List<String> indexes) {
-			this.session = session;
-			this.serverMillis = serverMillis;
-			this.indexes = indexes;
-		}
-
-		private void start() {
-			this.indexes.forEach(this::read);
-			// Behind the others.
-			this.session.requests()
-				.sync(CooldownSweep.this.context.paths.cooldowns(), (code, synced) -> later(nextNanos()));
-		}
-
-		private void read(String index) {
-			StoreContext context = CooldownSweep.this.context;
-			String container = context.paths.coolingContainer(index);
-			String path = container + "/" + LockPaths.COOLDOWN;
-			this.session.requests().read(path, false, (code, content) -> {
-				if (content != null) {
-					Cooldown cooldown = Cooldown.parse(content.text());
-					long known = context.cooldowns.ageMillis(path, content.stat().getCzxid(), cooldown.millis());
-					long left = cooldown.remainingMillis(this.serverMillis - content.stat().getCtime(), known);
-					if (left <= 0) {
-						context.cooldowns.forget(path);
-						Cooldown.delete(this.session.requests(), container);
-					}
-					else {
-						this.remaining.add(left);
-					}
-				}
-				else if (code == Code.NONODE) {
-					forget(LockPaths.cooldownIndex(container));
-				}
-			});
-		}
-
-		private void forget(String index) {
-			this.session.requests().read(index, false, (code, content) -> {
-				if (content != null && this.serverMillis - content.stat().getCtime() > LONELY_MILLIS) {
-					this.session.requests().delete(index, (deleted, gone) -> {
-					});
-				}
-			});
-		}
-
-		private long nextNanos() {
-			long most = INTERVAL_NANOS + ThreadLocalRandom.current().nextLong(INTERVAL_NANOS);
-			return this.remaining.stream()
-				.mapToLong((millis) -> Math.max(LEAST_NANOS, Math.min(most, millis * 1_000_000)))
-				.min()
-				.orElse(most);
-		}
-
 	}
 
 }

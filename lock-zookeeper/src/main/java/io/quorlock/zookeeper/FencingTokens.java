@@ -19,9 +19,13 @@ package io.quorlock.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.time.LockClock;
@@ -111,6 +115,112 @@ final class FencingTokens {
 		catch (NumberFormatException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * The number that fencing tokens are counted from, as one session knows it. It is
+	 * only ever raised, and not cached but watched: a server reports a change before it
+	 * replies to anything that was committed after the change, and the client passes on
+	 * what it receives in that order. So in the callback of a create, {@link #value()} is
+	 * the base as a read behind the create would have found it. Used on the event thread
+	 * of the session alone.
+	 */
+	static final class Base {
+
+		private final String path;
+
+		private final SessionRequests requests;
+
+		private final SessionEvents events;
+
+		private final FencingTokens tokens;
+
+		private final Consumer<EventType> changed = (event) -> read();
+
+		private @Nullable Long value;
+
+		private boolean reading;
+
+		Base(String path, SessionRequests requests, SessionEvents events, FencingTokens tokens) {
+			this.path = path;
+			this.requests = requests;
+			this.events = events;
+			this.tokens = tokens;
+		}
+
+		/** The base, or {@code null} while it has to be read. */
+		@Nullable Long value() {
+			return this.value;
+		}
+
+		/** Nothing is reported any more: the connection is lost. */
+		void forget() {
+			this.value = null;
+		}
+
+		/** Read the base unless it is known, or is being read. */
+		void restore() {
+			if (this.value == null && !this.reading) {
+				read();
+			}
+		}
+
+		private void read() {
+			this.value = null;
+			this.reading = true;
+			this.events.onChange(this.path, this.changed);
+			this.requests.read(this.path, true, (code, content) -> {
+				this.reading = false;
+				if (content != null) {
+					this.value = this.tokens.checked(base(content.data()));
+				}
+			});
+		}
+
+		/**
+		 * See to it that there is a base, and that no later token lies below what this
+		 * process knows of. A fleet that comes from Redis brings tokens that are as great
+		 * as the wall clock, and the next ones have to be greater. One that comes from
+		 * other servers has a floor.
+		 * @param zxid a transaction of the recent past
+		 * @param done receives {@link Code#OK} when it is so, otherwise what hinders it
+		 */
+		void raise(long zxid, Consumer<Code> done) {
+			this.requests.read(this.path, false, (code, content) -> {
+				Long base = (content != null) ? base(content.data()) : null;
+				long least = this.tokens.least();
+				byte[] data = Long.toString(least).getBytes(StandardCharsets.US_ASCII);
+				if (code == Code.NONODE) {
+					this.requests.create(this.path, data, CreateMode.PERSISTENT,
+							(created, stat) -> raised(zxid, created, least, done));
+				}
+				else if (content == null) {
+					done.accept(code);
+				}
+				else if (base == null) {
+					done.accept(Code.DATAINCONSISTENCY);
+				}
+				else if (this.tokens.checked(base) != null && least(base, zxid) >= least) {
+					done.accept(Code.OK);
+				}
+				else {
+					this.requests.write("raise", this.path, data, content.stat().getVersion(),
+							(written, stat) -> raised(zxid, written, least, done));
+				}
+			});
+		}
+
+		private void raised(long zxid, Code code, long least, Consumer<Code> done) {
+			if (code == Code.NODEEXISTS || code == Code.BADVERSION) {
+				raise(zxid, done); // another instance was faster
+				return;
+			}
+			if (code == Code.OK) {
+				this.tokens.raised(this.path, least);
+			}
+			done.accept(code);
+		}
+
 	}
 
 }

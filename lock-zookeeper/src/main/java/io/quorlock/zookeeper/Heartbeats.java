@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
+import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * Proves a session: one small write every sixth of its timeout, to a node of its own
@@ -32,11 +34,7 @@ import io.quorlock.time.LockTimer;
  */
 final class Heartbeats {
 
-	private static final byte[] NOTHING = new byte[0];
-
-	private final SessionRequests requests;
-
-	private final String path;
+	private final Consumer<Reply<Stat>> write;
 
 	private final SessionProof proof;
 
@@ -50,7 +48,7 @@ final class Heartbeats {
 
 	private final Runnable restore;
 
-	private final SessionMember listener;
+	private final Listener listener;
 
 	/** How long replies that have arrived take at most to be read. */
 	private static final long READING_NANOS = 50_000_000;
@@ -63,10 +61,20 @@ final class Heartbeats {
 
 	private volatile boolean stopped;
 
-	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, LockClock clock,
-			LockTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
-		this.requests = requests;
-		this.path = path;
+	/**
+	 * Create the heartbeats of a session.
+	 * @param write writes to the session's own node
+	 * @param proof is moved by the replies
+	 * @param timeoutNanos the negotiated timeout
+	 * @param clock the clock
+	 * @param timer runs what is due later
+	 * @param connected whether there is a connection
+	 * @param restore creates the session's node anew
+	 * @param listener is notified of the replies
+	 */
+	Heartbeats(Consumer<Reply<Stat>> write, SessionProof proof, long timeoutNanos, LockClock clock, LockTimer timer,
+			BooleanSupplier connected, Runnable restore, Listener listener) {
+		this.write = write;
 		this.proof = proof;
 		this.intervalNanos = timeoutNanos / 6;
 		this.clock = clock;
@@ -80,6 +88,10 @@ final class Heartbeats {
 		beat();
 		watchRisk(this.proof.riskNanos(), true);
 		this.timer.schedule(delayToLapse(), this::watchLapse);
+	}
+
+	SessionProof proof() {
+		return this.proof;
 	}
 
 	/** The number of the risk that there is, 0 if there is none. */
@@ -110,7 +122,7 @@ final class Heartbeats {
 		// What is queued while there is no connection arrives in one bunch.
 		if (!this.stopped && this.connected.getAsBoolean()) {
 			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
-			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code, stat));
+			this.write.accept((code, stat) -> replied(heartbeat, code, stat));
 		}
 	}
 
@@ -119,7 +131,6 @@ final class Heartbeats {
 			return;
 		}
 		if (stat != null) {
-			this.listener.onCommitted(stat.getMzxid());
 			long now = this.clock.nanoTime();
 			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
 			if (now - this.proof.riskNanos() < 0 && changeRisk(false)) {
@@ -172,6 +183,34 @@ final class Heartbeats {
 
 	private long delayToLapse() {
 		return Math.max(1, this.proof.provenUntil() - this.clock.nanoTime());
+	}
+
+	/**
+	 * Is notified of what becomes of heartbeats, on threads of the store.
+	 */
+	interface Listener {
+
+		/**
+		 * A heartbeat was replied to.
+		 * @param proven whether the session is proven now
+		 */
+		default void onHeartbeat(boolean proven) {
+		}
+
+		/**
+		 * The proof is about to end unless a heartbeat is replied to, or was moved since
+		 * it was about to end.
+		 */
+		default void onRisk() {
+		}
+
+		/**
+		 * The proof ended: the session may have expired, and another may have been
+		 * granted what it held.
+		 */
+		default void onLapse() {
+		}
+
 	}
 
 }

@@ -17,7 +17,6 @@
 package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,14 +40,7 @@ record LockPaths(String root) {
 
 	/** The persistent nodes that must exist before anything else. */
 	List<String> rootAndParents() {
-		List<String> paths = new ArrayList<>();
-		for (int slash = this.root.indexOf('/', 1); slash > 0; slash = this.root.indexOf('/', slash + 1)) {
-			paths.add(this.root.substring(0, slash));
-		}
-		if (!this.root.isEmpty()) {
-			paths.add(this.root);
-		}
-		return paths;
+		return this.root.isEmpty() ? List.of() : withParents(List.of(this.root), 1);
 	}
 
 	/** The container of the nodes that sessions write their heartbeats to. */
@@ -73,8 +65,8 @@ record LockPaths(String root) {
 
 	/** The node that says that the name of a container cools down. */
 	static String cooldownIndex(String container) {
-		int slash = container.lastIndexOf('/');
-		return container.substring(0, slash) + COOLDOWNS + container.substring(slash);
+		String parent = parent(container);
+		return parent + COOLDOWNS + container.substring(parent.length());
 	}
 
 	/** The container of the claims for a name. */
@@ -94,15 +86,22 @@ record LockPaths(String root) {
 
 	/** Containers below the root, and those that they are in, the outermost first. */
 	List<String> withParents(List<String> containers) {
-		Set<String> paths = new LinkedHashSet<>();
-		for (String container : containers) {
-			for (int slash = container.indexOf('/', this.root.length() + 1); slash > 0; slash = container.indexOf('/',
-					slash + 1)) {
-				paths.add(container.substring(0, slash));
+		return withParents(containers, this.root.length() + 1);
+	}
+
+	private static List<String> withParents(List<String> paths, int from) {
+		Set<String> all = new LinkedHashSet<>();
+		for (String path : paths) {
+			for (int slash = path.indexOf('/', from); slash > 0; slash = path.indexOf('/', slash + 1)) {
+				all.add(path.substring(0, slash));
 			}
-			paths.add(container);
+			all.add(path);
 		}
-		return List.copyOf(paths);
+		return List.copyOf(all);
+	}
+
+	static String parent(String path) {
+		return path.substring(0, path.lastIndexOf('/'));
 	}
 
 	static String encode(String name) {

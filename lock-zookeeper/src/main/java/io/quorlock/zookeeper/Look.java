@@ -65,15 +65,11 @@ final class Look {
 				note((read != null) ? Code.OK : Code.DATAINCONSISTENCY);
 			}
 			else if (result instanceof OpResult.ErrorResult error) {
-				note(Code.get(error.getErr()), result == results.get(results.size() - 1));
+				Code read = Code.get(error.getErr());
+				boolean ofBase = result == results.get(results.size() - 1);
+				// Without a base the look goes on once it is restored.
+				note((ofBase && read == Code.NONODE) ? Code.OK : read);
 			}
-		}
-	}
-
-	private void note(Code error, boolean ofBase) {
-		// Without a base the look goes on once it is restored.
-		if (!ofBase || error != Code.NONODE) {
-			note(error);
 		}
 	}
 

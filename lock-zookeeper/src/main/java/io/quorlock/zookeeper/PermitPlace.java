@@ -36,7 +36,7 @@ final class PermitPlace extends QueuePlace {
 	private final List<String> permits;
 
 	/** Notices when somebody deletes the node of the turn. */
-	private @Nullable NodeWatch turn;
+	private ClaimNodes.@Nullable Watch turn;
 
 	/**
 	 * Whether the claim looks at the permits, and not at the queue: it has its turn, or
@@ -51,8 +51,7 @@ final class PermitPlace extends QueuePlace {
 	/** The transaction that created the permit. */
 	private long zxid;
 
-	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			PlaceListener listener) {
+	PermitPlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
 		super(context, session, claim, owner, mailbox, listener);
 		this.permits = List.of(context.paths.permits(claim.names().get(0)));
 		this.atPermits = claim.isImmediate();
@@ -77,7 +76,7 @@ final class PermitPlace extends QueuePlace {
 	@Override
 	void first(long base) {
 		this.atPermits = true;
-		this.turn = new NodeWatch(this.session, this.entry.paths(), () -> run(this::enterAgain));
+		this.turn = new ClaimNodes.Watch(this.session, this.entry.paths(), () -> run(this::enterAgain));
 		look();
 	}
 
@@ -125,7 +124,7 @@ final class PermitPlace extends QueuePlace {
 	}
 
 	private void looked(ClaimQueue held) {
-		QueueNode first = held.head();
+		ClaimQueue.Node first = held.head();
 		if (first != null && held.size() >= this.claim.permits()) {
 			read(this.permits.get(0) + "/" + first.name(), false, this::full);
 		}
@@ -139,7 +138,7 @@ final class PermitPlace extends QueuePlace {
 	}
 
 	private void full(SessionRequests.Content content) {
-		String instance = Grant.instanceOf(NodeData.parse(content.text()).owner());
+		String instance = Grant.instanceOf(ClaimQueue.NodeData.parse(content.text()).owner());
 		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance)));
 	}
@@ -148,7 +147,8 @@ final class PermitPlace extends QueuePlace {
 	private void take(int number) {
 		clearObstacle();
 		ClaimNodes latest = new ClaimNodes(this.session, this.permits,
-				QueueNode.prefix(this.context.newNodeId(), number), new NodeData(this.owner, number).toString());
+				ClaimQueue.Node.prefix(this.context.newNodeId(), number),
+				new ClaimQueue.NodeData(this.owner, number).toString());
 		this.permit = latest;
 		Look look = new Look(this.context.tokens);
 		Reply<Look> reply = ask("create a node in " + this.permits.get(0), this::tryAgain,

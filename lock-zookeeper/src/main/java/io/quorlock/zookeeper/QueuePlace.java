@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -27,14 +28,13 @@ import io.quorlock.LockMode;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
-import io.quorlock.time.LockTimer;
 import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * The place of one claim in the queues of its names, in one session: entering them,
  * looking at the claims in front, and watching the nearest. Runs in the claim's mailbox.
  */
-class QueuePlace implements SessionMember {
+class QueuePlace implements Session.Member {
 
 	/** A node in front may be about to give up: a refusal would not be true (R4). */
 	private static final long SETTLING_MILLIS = 100;
@@ -58,7 +58,7 @@ class QueuePlace implements SessionMember {
 
 	final String owner;
 
-	final PlaceListener listener;
+	final Listener listener;
 
 	private final Mailbox mailbox;
 
@@ -71,18 +71,15 @@ class QueuePlace implements SessionMember {
 	private long createdNanos;
 
 	/** The request that the claim waits for. */
-	StoreContext.@Nullable Question open;
+	@Nullable Question open;
 
 	/** Whether the next proof of the session is waited for. */
 	private volatile boolean unproven;
 
 	private boolean left;
 
-	private Runnable unwatch = () -> {
-	};
-
-	private LockTimer.Timeout pause = () -> {
-	};
+	/** Takes back what waits for an obstacle: a watch, a timer. */
+	private final List<Runnable> obstacle = new ArrayList<>(2);
 
 	private @Nullable String first;
 
@@ -92,8 +89,7 @@ class QueuePlace implements SessionMember {
 	/** How often in a row the connection was lost behind the creation of the nodes. */
 	private int losses;
 
-	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox,
-			PlaceListener listener) {
+	QueuePlace(StoreContext context, Session session, Claim claim, String owner, Mailbox mailbox, Listener listener) {
 		this.context = context;
 		this.session = session;
 		this.claim = claim;
@@ -106,8 +102,8 @@ class QueuePlace implements SessionMember {
 	}
 
 	private ClaimNodes newEntry() {
-		QueueNode.Kind kind = (this.claim.mode() == LockMode.SHARED) ? QueueNode.Kind.READ : QueueNode.Kind.LOCK;
-		return new ClaimNodes(this.session, this.containers, QueueNode.prefix(this.context.newNodeId(), kind),
+		ClaimQueue.Kind kind = (this.claim.mode() == LockMode.SHARED) ? ClaimQueue.Kind.READ : ClaimQueue.Kind.LOCK;
+		return new ClaimNodes(this.session, this.containers, ClaimQueue.Node.prefix(this.context.newNodeId(), kind),
 				this.owner);
 	}
 
@@ -126,7 +122,7 @@ class QueuePlace implements SessionMember {
 	 * request, the reply means nothing any more. With a lost connection, go on again.
 	 */
 	final <T> Reply<T> ask(String what, Runnable again, Reply<T> reply) {
-		StoreContext.Question asked = this.context.asked(what);
+		Question asked = new Question(what, this.context.now());
 		this.open = asked;
 		return (code, value) -> this.mailbox.execute(() -> {
 			if (this.open == asked) {
@@ -197,7 +193,7 @@ class QueuePlace implements SessionMember {
 	/** Each time that the connection is lost, all locks of the process lose it. */
 	private boolean isTooLarge() {
 		this.losses++;
-		int size = RequestSize.enqueue(this.context.settings, this.containers);
+		int size = SessionRequests.sizeOfEnqueue(this.context.settings, this.containers);
 		if (this.losses < MAX_LOSSES || size < LARGE) {
 			return false;
 		}
@@ -229,7 +225,8 @@ class QueuePlace implements SessionMember {
 		this.session.requests().delete(usedUp, ask("delete " + usedUp, () -> renew(usedUp), (code, deleted) -> {
 			if (code == Code.NOTEMPTY) {
 				this.listener.onUsedUp(usedUp);
-				this.pause = this.context.timer.schedule(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
+				clearObstacle();
+				goOnAfter(RENEWAL_PAUSE_NANOS, () -> run(() -> renew(usedUp)));
 			}
 			else {
 				enterAgain();
@@ -262,8 +259,7 @@ class QueuePlace implements SessionMember {
 		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
 			int to = Math.min(from + QUEUES_AT_ONCE, size);
 			// Nobody comes in front of a claim that is first: it may look bit by bit.
-			look(latest, this.containers.subList(from, to), (to == size) ? reply : (code, part) -> {
-			});
+			look(latest, this.containers.subList(from, to), (to == size) ? reply : Reply.ignored());
 		}
 	}
 
@@ -283,8 +279,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	final void sync() {
-		this.session.requests().sync(this.containers.get(0), (code, synced) -> {
-		});
+		this.session.requests().sync(this.containers.get(0), Reply.ignored());
 	}
 
 	private void looked(Code code, Look latest) {
@@ -379,7 +374,7 @@ class QueuePlace implements SessionMember {
 	}
 
 	/** The nearest claim in front alone is watched; the first holds the name. */
-	private void blocked(String container, QueueNode own, ClaimQueue queue) {
+	private void blocked(String container, ClaimQueue.Node own, ClaimQueue queue) {
 		boolean explain = this.listener.mustExplain();
 		String next = container + Objects.requireNonNull(queue.obstacle(own)).name();
 		String first = container + queue.firstObstacle(own).name();
@@ -401,7 +396,7 @@ class QueuePlace implements SessionMember {
 		if (remaining <= 0) {
 			clearObstacle();
 			this.context.cooldowns.forget(path);
-			Cooldown.delete(this.session.requests(), path.substring(0, path.lastIndexOf('/')));
+			Cooldown.delete(this.session.requests(), LockPaths.parent(path));
 			look();
 			return;
 		}
@@ -419,7 +414,7 @@ class QueuePlace implements SessionMember {
 	/** Look again when a node is gone; no other claim is woken by it. */
 	final void watch(String path) {
 		clearObstacle();
-		this.unwatch = this.session.watches().on(path, (event) -> lookIfEntered());
+		this.obstacle.add(this.session.events().onChange(path, (event) -> lookIfEntered()));
 	}
 
 	final void read(String path, boolean watched, Consumer<SessionRequests.Content> reader) {
@@ -467,12 +462,16 @@ class QueuePlace implements SessionMember {
 	}
 
 	private void lookAfter(long millis) {
-		this.pause = this.context.timer.schedule(millis * 1_000_000, this::lookIfEntered);
+		goOnAfter(millis * 1_000_000, this::lookIfEntered);
+	}
+
+	private void goOnAfter(long nanos, Runnable task) {
+		this.obstacle.add(this.context.timer.schedule(nanos, task)::cancel);
 	}
 
 	final void clearObstacle() {
-		this.unwatch.run();
-		this.pause.cancel();
+		this.obstacle.forEach(Runnable::run);
+		this.obstacle.clear();
 	}
 
 	@Override
@@ -494,6 +493,46 @@ class QueuePlace implements SessionMember {
 		this.open = null;
 		clearObstacle();
 		this.session.leave(this);
+	}
+
+	/**
+	 * A request that a claim waits for the reply to.
+	 *
+	 * @param what it asks for, a clause behind "the request to"
+	 * @param sentNanos when it was sent
+	 */
+	record Question(String what, long sentNanos) {
+	}
+
+	/**
+	 * Is notified of what becomes of a claim at its place, in the mailbox of the claim.
+	 */
+	interface Listener {
+
+		/** Whether somebody waits for the name of the holder. */
+		boolean mustExplain();
+
+		/** The claim has to wait: others are in front, or the name cools down. */
+		void onBlocked(String why);
+
+		/** The holder of the name is known. */
+		void onHeld(ClaimFailure.Held held);
+
+		/** The claim is first, but the session is not known to be alive. */
+		void onUnproven();
+
+		/** The claim has come to its end. */
+		void onGranted(ZooKeeperGrant grant);
+
+		/** The queue has hardly a number left, and others are in it. */
+		void onUsedUp(String container);
+
+		/** The servers refused a request. */
+		void onRefused(Code code, String reason);
+
+		/** The session is over, and the place lost. */
+		void onSessionOver();
+
 	}
 
 }

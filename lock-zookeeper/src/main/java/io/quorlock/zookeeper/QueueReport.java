@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.store.NodeReport;
 import io.quorlock.time.LockTimer;
+import io.quorlock.zookeeper.SessionRequests.Reply;
 
 /**
  * What stands in the queue of a name, among its permits and in the queue for them: read
@@ -44,6 +45,8 @@ final class QueueReport {
 
 	private final Session session;
 
+	private final SessionRequests requests;
+
 	/** The queue of the name, its permits, and the queue for them. */
 	private final List<String> containers;
 
@@ -52,9 +55,9 @@ final class QueueReport {
 	/** How many nodes of a queue may be of holders. */
 	private final int maxHolders;
 
-	private final CompletableFuture<List<NodeReport>> reports;
+	private final CompletableFuture<List<NodeReport>> reports = new CompletableFuture<>();
 
-	private final List<List<String>> found = new ArrayList<>();
+	private final List<ClaimQueue> queues = new ArrayList<>();
 
 	private final List<NodeReport.Holder> holders = new ArrayList<>();
 
@@ -68,15 +71,14 @@ final class QueueReport {
 	/** What hindered a forced release. */
 	private @Nullable Code refused;
 
-	private QueueReport(StoreContext context, Session session, String name, IntPredicate released, int maxHolders,
-			CompletableFuture<List<NodeReport>> reports) {
+	private QueueReport(StoreContext context, Session session, String name, IntPredicate released, int maxHolders) {
 		this.context = context;
 		this.session = session;
+		this.requests = session.requests();
 		this.containers = List.of(context.paths.container(name), context.paths.permits(name),
 				context.paths.permitTurns(name));
 		this.released = released;
 		this.maxHolders = maxHolders;
-		this.reports = reports;
 	}
 
 	static CompletionStage<List<NodeReport>> inspect(StoreContext context, String name) {
@@ -104,34 +106,35 @@ final class QueueReport {
 
 	private static CompletionStage<List<NodeReport>> report(StoreContext context, String name, IntPredicate released,
 			int maxHolders) {
-		CompletableFuture<List<NodeReport>> reports = new CompletableFuture<>();
-		LockTimer.Timeout timeout = context.timer.schedule(context.operationTimeoutNanos,
-				() -> fail(context, reports, context.sessions.describe()));
-		reports.whenComplete((done, error) -> timeout.cancel());
 		Session session = context.sessions.current();
 		if (session == null || !session.isReady()) {
-			fail(context, reports, context.sessions.describe());
+			return CompletableFuture.completedFuture(failed(context, context.sessions.describe()));
 		}
-		else {
-			new QueueReport(context, session, name, released, maxHolders, reports).list();
-		}
-		return reports;
+		QueueReport report = new QueueReport(context, session, name, released, maxHolders);
+		LockTimer.Timeout timeout = context.timer.schedule(context.operationTimeoutNanos,
+				() -> report.fail(context.sessions.describe()));
+		report.reports.whenComplete((done, error) -> timeout.cancel());
+		report.list();
+		return report.reports;
 	}
 
-	private static void fail(StoreContext context, CompletableFuture<List<NodeReport>> reports, String error) {
-		reports.complete(List.of(NodeReport.failed(context.settings.connectString(), error)));
+	private static List<NodeReport> failed(StoreContext context, String error) {
+		return List.of(NodeReport.failed(context.settings.connectString(), error));
+	}
+
+	private void fail(String error) {
+		this.reports.complete(failed(this.context, error));
 	}
 
 	private void list() {
-		this.session.requests().sync(this.containers.get(0), (code, synced) -> {
-		});
+		this.requests.sync(this.containers.get(0), Reply.ignored());
 		for (String container : this.containers) {
-			this.session.requests().children(container, (code, children) -> {
+			this.requests.children(container, (code, children) -> {
 				if (isReadable(code)) {
-					this.found.add((children != null) ? children : List.of());
-					if (this.found.size() == this.containers.size()) {
+					this.queues.add(new ClaimQueue((children != null) ? children : List.of()));
+					if (this.queues.size() == this.containers.size()) {
 						read();
-						this.session.requests().read(this.context.paths.tokenBase(), false, this::complete);
+						this.requests.read(this.context.paths.tokenBase(), false, this::complete);
 					}
 				}
 			});
@@ -141,7 +144,7 @@ final class QueueReport {
 	private boolean isReadable(Code code) {
 		boolean readable = code == Code.OK || code == Code.NONODE;
 		if (!readable) {
-			fail(this.context, this.reports, code.toString());
+			fail(code.toString());
 		}
 		return readable;
 	}
@@ -153,9 +156,9 @@ final class QueueReport {
 			if (counted != null && this.zxid > 0) {
 				this.fence = Math.max(this.fence, FencingTokens.least(counted, this.zxid));
 			}
-			this.session.requests().sync(this.containers.get(0), (synced, done) -> {
+			this.requests.sync(this.containers.get(0), (synced, done) -> {
 				if (this.refused != null) {
-					fail(this.context, this.reports, "the nodes cannot be deleted: " + this.refused);
+					fail("the nodes cannot be deleted: " + this.refused);
 				}
 				this.reports.complete(List.of(new NodeReport(this.context.settings.connectString(), true,
 						List.copyOf(this.holders), List.copyOf(this.waiters), this.fence, null)));
@@ -164,27 +167,30 @@ final class QueueReport {
 	}
 
 	private void read() {
-		ClaimQueue queue = new ClaimQueue(this.found.get(0));
-		List<QueueNode> waiting = new ArrayList<>();
-		for (QueueNode node : first(queue, this.maxHolders)) {
+		ClaimQueue queue = this.queues.get(0);
+		List<ClaimQueue.Node> waiting = new ArrayList<>();
+		queue.inOrder().stream().limit(this.maxHolders).forEach((node) -> {
 			if (queue.obstacle(node) == null) {
 				holder(this.containers.get(0), node);
 			}
 			else {
 				waiting.add(node);
 			}
-		}
-		first(new ClaimQueue(this.found.get(1)), this.maxHolders)
+		});
+		this.queues.get(1)
+			.inOrder()
+			.stream()
+			.limit(this.maxHolders)
 			.forEach((node) -> holder(this.containers.get(1), node));
 		waiting.stream().limit(MAX_SHOWN).forEach((node) -> waiter(this.containers.get(0), node));
-		first(new ClaimQueue(this.found.get(2)), MAX_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
+		this.queues.get(2).inOrder().stream().limit(MAX_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
 		if (queue.isCoolingDown()) {
 			cooldown(this.containers.get(0) + "/" + LockPaths.COOLDOWN);
 		}
 	}
 
 	private void cooldown(String path) {
-		this.session.requests().read(path, false, (code, content) -> {
+		this.requests.read(path, false, (code, content) -> {
 			if (content != null) {
 				long age = System.currentTimeMillis() - content.stat().getCtime();
 				long left = Cooldown.parse(content.text()).remainingMillis(age, 0);
@@ -197,52 +203,45 @@ final class QueueReport {
 		}
 	}
 
-	private static List<QueueNode> first(ClaimQueue queue, int max) {
-		List<QueueNode> nodes = queue.inOrder();
-		return nodes.subList(0, Math.min(max, nodes.size()));
-	}
-
-	private void holder(String container, QueueNode node) {
+	private void holder(String container, ClaimQueue.Node node) {
 		String path = container + "/" + node.name();
-		this.session.requests().read(path, false, (code, content) -> {
-			if (content != null) {
-				add(path, node, NodeData.parse(content.text()), content.stat().getCzxid());
+		this.requests.read(path, false, (code, content) -> {
+			if (content == null) {
+				return;
+			}
+			ClaimQueue.NodeData data = ClaimQueue.NodeData.parse(content.text());
+			int permit = (node.kind() == ClaimQueue.Kind.LEASE) ? (int) Math.min(data.number(), Integer.MAX_VALUE) : 0;
+			if (permit == 0 && data.number() > 0) {
+				this.fence = Math.max(this.fence, data.number());
+			}
+			else {
+				this.zxid = Math.max(this.zxid, content.stat().getCzxid());
+			}
+			// How long a foreign session would outlive its process is unknown.
+			Duration remaining = Duration.ofMillis(this.session.timeoutMillis());
+			this.holders.add(new NodeReport.Holder(data.owner(), mode(node), permit, remaining));
+			if (this.released.test(permit)) {
+				delete(path);
 			}
 		});
 	}
 
-	private void add(String path, QueueNode node, NodeData data, long created) {
-		int permit = (node.kind() == QueueNode.Kind.LEASE) ? (int) Math.min(data.number(), Integer.MAX_VALUE) : 0;
-		if (permit == 0 && data.number() > 0) {
-			this.fence = Math.max(this.fence, data.number());
-		}
-		else {
-			this.zxid = Math.max(this.zxid, created);
-		}
-		// How long a foreign session would outlive its process is unknown.
-		Duration remaining = Duration.ofMillis(this.session.timeoutMillis());
-		this.holders.add(new NodeReport.Holder(data.owner(), mode(node), permit, remaining));
-		if (this.released.test(permit)) {
-			delete(path);
-		}
-	}
-
-	private void waiter(String container, QueueNode node) {
-		this.session.requests().read(container + "/" + node.name(), false, (code, content) -> {
+	private void waiter(String container, ClaimQueue.Node node) {
+		this.requests.read(container + "/" + node.name(), false, (code, content) -> {
 			if (content != null) {
 				long since = Math.max(0, System.currentTimeMillis() - content.stat().getCtime());
-				this.waiters.add(new NodeReport.Waiter(NodeData.parse(content.text()).owner(), mode(node),
+				this.waiters.add(new NodeReport.Waiter(ClaimQueue.NodeData.parse(content.text()).owner(), mode(node),
 						Duration.ofMillis(since)));
 			}
 		});
 	}
 
-	private static LockMode mode(QueueNode node) {
-		return (node.kind() == QueueNode.Kind.READ) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+	private static LockMode mode(ClaimQueue.Node node) {
+		return (node.kind() == ClaimQueue.Kind.READ) ? LockMode.SHARED : LockMode.EXCLUSIVE;
 	}
 
 	private void delete(String path) {
-		this.session.requests().delete(path, (code, deleted) -> {
+		this.requests.delete(path, (code, deleted) -> {
 			if (code != Code.OK && code != Code.NONODE) {
 				this.refused = code;
 			}

@@ -20,8 +20,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -43,7 +43,7 @@ import io.quorlock.time.LockTimer;
  * One session: what it holds and waits for ends with it at the latest. It becomes ready
  * once, and is over once.
  */
-final class Session implements SessionMember {
+final class Session implements Heartbeats.Listener {
 
 	private static final Log logger = LogFactory.getLog(Session.class);
 
@@ -70,19 +70,15 @@ final class Session implements SessionMember {
 
 	private final ConnectAttempts attempts;
 
-	private final Watches watches = new Watches();
+	private final SessionEvents events;
 
-	private final TokenBase tokenBase;
+	private final FencingTokens.Base tokenBase;
 
-	private final LaterWatches laterWatches;
-
-	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
-
-	private final Interruptions interruptions;
+	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable String> over = new AtomicReference<>();
 
-	private final CountDownLatch constructed = new CountDownLatch(1);
+	private final CompletableFuture<Boolean> constructed = new CompletableFuture<>();
 
 	private final ZooKeeper client;
 
@@ -97,12 +93,14 @@ final class Session implements SessionMember {
 
 	private volatile @Nullable String problem;
 
-	private volatile @Nullable SessionProof proof;
-
 	/** What the first server granted. */
 	private volatile int timeoutMillis;
 
+	/** Since the first connection. */
 	private volatile @Nullable Heartbeats heartbeats;
+
+	/** Whether the session has been prepared. */
+	private volatile boolean ready;
 
 	/** Open a session. May block, since the constructor of the client may. */
 	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers,
@@ -112,16 +110,15 @@ final class Session implements SessionMember {
 		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
 		this.clock = clock;
 		this.timer = timer;
-		this.interruptions = new Interruptions(timer);
-		this.laterWatches = new LaterWatches(timer);
+		this.events = new SessionEvents(timer);
 		this.tokens = tokens;
 		this.listener = listener;
-		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
-		this.client = ClientFactory.create(settings, this.attempts, this::process);
+		this.attempts = ConnectAttempts.to(settings, clock::nanoTime);
+		this.client = this.attempts.create(settings, this::process);
 		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
 				observers);
-		this.tokenBase = new TokenBase(this.paths.tokenBase(), this.requests, this.watches, tokens);
-		this.constructed.countDown();
+		this.tokenBase = new FencingTokens.Base(this.paths.tokenBase(), this.requests, this.events, tokens);
+		this.constructed.complete(true);
 		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
 	}
 
@@ -129,20 +126,16 @@ final class Session implements SessionMember {
 		return this.requests;
 	}
 
-	Watches watches() {
-		return this.watches;
+	SessionEvents events() {
+		return this.events;
 	}
 
-	TokenBase tokenBase() {
+	FencingTokens.Base tokenBase() {
 		return this.tokenBase;
 	}
 
-	LaterWatches laterWatches() {
-		return this.laterWatches;
-	}
-
 	/** Take part, or be notified at once that the session is over. */
-	void join(SessionMember member) {
+	void join(Member member) {
 		this.members.add(member);
 		String reason = this.over.get();
 		if (reason != null && this.members.remove(member)) {
@@ -150,18 +143,23 @@ final class Session implements SessionMember {
 		}
 	}
 
-	void leave(SessionMember member) {
+	void leave(Member member) {
 		this.members.remove(member);
 	}
 
 	/** Go on after a lost connection: when there is one again, or the session is over. */
 	void resume(Runnable task) {
-		this.interruptions.add(task, () -> this.connected || isOver());
+		this.events.onConnection(task, () -> this.connected || isOver());
 	}
 
 	/** Write to the session's own node: the reply contains the time of the servers. */
 	void writeHeartbeat(SessionRequests.Reply<Stat> reply) {
-		this.requests.write("heartbeat", this.heartbeatPath, new byte[0], -1, reply);
+		this.requests.write("heartbeat", this.heartbeatPath, SessionRequests.NOTHING, -1, (code, stat) -> {
+			if (stat != null) {
+				this.tokens.committed(stat.getMzxid());
+			}
+			reply.received(code, stat);
+		});
 	}
 
 	/** Do something after a while, unless the store is stopped for good. */
@@ -171,8 +169,8 @@ final class Session implements SessionMember {
 
 	/** The number of the proof that holds now, -1 if none does. */
 	int currentProof() {
-		SessionProof current = this.proof;
-		return (current != null && !isOver()) ? current.current(this.clock.nanoTime()) : -1;
+		Heartbeats beats = this.heartbeats;
+		return (beats != null && !isOver()) ? beats.proof().current(this.clock.nanoTime()) : -1;
 	}
 
 	boolean isProven(int number) {
@@ -181,14 +179,14 @@ final class Session implements SessionMember {
 
 	/** Until when the session is known to be alive. */
 	long provenUntil() {
-		SessionProof current = this.proof;
-		return (current != null) ? current.provenUntil() : this.clock.nanoTime();
+		Heartbeats beats = this.heartbeats;
+		return (beats != null) ? beats.proof().provenUntil() : this.clock.nanoTime();
 	}
 
 	/** When the heartbeat was sent since which the session is known to be alive. */
 	long provenSince() {
-		SessionProof current = this.proof;
-		return (current != null) ? current.provenSince() : this.clock.nanoTime();
+		Heartbeats beats = this.heartbeats;
+		return (beats != null) ? beats.proof().provenSince() : this.clock.nanoTime();
 	}
 
 	/** R26: the number of the risk that there is, 0 if there is none. */
@@ -203,7 +201,7 @@ final class Session implements SessionMember {
 
 	/** Whether the session has been prepared. */
 	boolean isReady() {
-		return this.heartbeats != null && !isOver();
+		return this.ready && !isOver();
 	}
 
 	boolean isOver() {
@@ -239,10 +237,10 @@ final class Session implements SessionMember {
 	}
 
 	private void process(WatchedEvent event) {
-		awaitConstruction();
+		this.constructed.join();
 		if (event.getType() != EventType.None) {
 			if (event.getPath() != null) {
-				this.watches.fire(event.getPath(), event.getType());
+				this.events.changed(event.getPath(), event.getType());
 			}
 			return;
 		}
@@ -256,24 +254,17 @@ final class Session implements SessionMember {
 		}
 	}
 
-	private void awaitConstruction() {
-		try {
-			this.constructed.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
 	private void connected() {
 		this.connected = true;
-		SessionProof current = this.proof;
+		Heartbeats beats = this.heartbeats;
 		int timeout = this.client.getSessionTimeout();
-		if (current == null) {
+		if (beats == null) {
 			warnOfTimeout(timeout);
 			this.timeoutMillis = timeout;
-			this.proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
+			SessionProof proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
 					this.attempts.begunNanos());
+			this.heartbeats = new Heartbeats(this::writeHeartbeat, proof, timeout * 1_000_000L, this.clock, this.timer,
+					() -> this.connected, this::setUp, this);
 			setUp();
 		}
 		else if (timeout != this.timeoutMillis) {
@@ -283,9 +274,13 @@ final class Session implements SessionMember {
 			return;
 		}
 		else {
-			moved(current);
+			beats.proof().moved(this.attempts.begunNanos(), this.clock.nanoTime());
+			if (isReady()) {
+				beats.send();
+				this.tokenBase.restore();
+			}
 		}
-		this.interruptions.resumeAll();
+		this.events.connected();
 	}
 
 	/** Reported for each connection that comes to nothing, too. */
@@ -310,17 +305,8 @@ final class Session implements SessionMember {
 		}
 	}
 
-	private void moved(SessionProof current) {
-		current.moved(this.attempts.begunNanos(), this.clock.nanoTime());
-		Heartbeats beats = this.heartbeats;
-		if (beats != null && isReady()) {
-			beats.send();
-			this.tokenBase.restore();
-		}
-	}
-
 	private void endUnlessAccepted() {
-		if (this.proof == null) {
+		if (this.heartbeats == null) {
 			end(Ending.NOT_ACCEPTED, "no server accepted a session within %d ms"
 				.formatted(this.settings.connectionTimeout().toMillis()));
 		}
@@ -377,24 +363,14 @@ final class Session implements SessionMember {
 	}
 
 	private void ready() {
-		SessionProof current = this.proof;
 		this.problem = null;
-		if (current != null && this.heartbeats == null && !isOver()) {
-			Heartbeats beats = new Heartbeats(this.requests, this.heartbeatPath, current, timeoutMillis() * 1_000_000L,
-					this.clock, this.timer, () -> this.connected, this::setUp, this);
-			this.heartbeats = beats;
+		Heartbeats beats = this.heartbeats;
+		if (beats != null && !this.ready && !isOver()) {
+			this.ready = true;
 			beats.start();
-			if (isOver()) {
-				beats.stop(); // it ended before it could see them
-			}
 			this.tokenBase.restore();
 			this.listener.onReady(this);
 		}
-	}
-
-	@Override
-	public void onCommitted(long zxid) {
-		this.tokens.committed(zxid);
 	}
 
 	@Override
@@ -418,17 +394,12 @@ final class Session implements SessionMember {
 						.formatted(id(), (provenUntil() - now) / 1_000_000, leases, (now - provenSince()) / 1_000_000,
 								server()));
 		}
-		this.members.forEach(SessionMember::onRisk);
+		this.members.forEach(Member::onRisk);
 	}
 
 	@Override
 	public void onLapse() {
-		this.members.forEach(SessionMember::onLapse);
-	}
-
-	@Override
-	public void onOver(String reason) {
-		end(Ending.EXPIRED, reason);
+		this.members.forEach(Member::onLapse);
 	}
 
 	private void end(Ending ending, String reason) {
@@ -441,12 +412,26 @@ final class Session implements SessionMember {
 			beats.stop();
 		}
 		this.listener.onOver(this, ending, reason);
-		for (SessionMember member : List.copyOf(this.members)) {
+		for (Member member : List.copyOf(this.members)) {
 			if (this.members.remove(member)) {
 				member.onOver(reason);
 			}
 		}
-		this.interruptions.resumeAll();
+		this.events.connected();
+	}
+
+	/**
+	 * Takes part in a session and is notified of what becomes of it, on threads of the
+	 * store.
+	 */
+	interface Member extends Heartbeats.Listener {
+
+		/**
+		 * The session is over, and its ephemeral nodes with it.
+		 * @param reason why
+		 */
+		void onOver(String reason);
+
 	}
 
 	/**

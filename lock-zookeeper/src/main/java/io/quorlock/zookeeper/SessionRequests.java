@@ -23,7 +23,6 @@ import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -45,13 +44,61 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 
 	private static final Log logger = LogFactory.getLog(SessionRequests.class);
 
-	private static final byte[] NOTHING = new byte[0];
+	static final byte[] NOTHING = new byte[0];
+
+	static final String MAX_BYTES = "jute.maxbuffer";
+
+	/** Of {@link #MAX_BYTES}: a little less than a megabyte. */
+	private static final int DEFAULT_MAX_BYTES = 0xfffff;
+
+	/**
+	 * Of one name in a request: two headers, lengths, flags, what is added to its path.
+	 */
+	private static final int BYTES_PER_NAME = 200;
+
+	/**
+	 * Estimate the request that creates nodes in queues.
+	 * @param settings the settings
+	 * @param containers where the queues are
+	 * @return the size in bytes, hardly less than it is
+	 * @see #enqueue
+	 */
+	static int sizeOfEnqueue(ZooKeeperSettings settings, List<String> containers) {
+		String connectString = settings.connectString();
+		int slash = connectString.indexOf('/');
+		int chroot = (slash >= 0) ? connectString.length() - slash : 0;
+		int acl = settings.acl()
+			.stream()
+			.mapToInt((entry) -> 12 + bytes(entry.getId().getScheme()) + bytes(entry.getId().getId()))
+			.sum();
+		int perName = BYTES_PER_NAME + 2 * chroot + acl + bytes(settings.instanceId());
+		return containers.stream().mapToInt((container) -> perName + 2 * bytes(container)).sum();
+	}
+
+	private static int bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8).length;
+	}
+
+	/**
+	 * Return the size from which on servers refuse requests, unless they have another
+	 * one: they close the connection behind a larger one, without a reply.
+	 * @param own what the client is configured with, if it is
+	 * @return the size in bytes
+	 */
+	static int maxBytes(@Nullable String own) {
+		try {
+			return (own != null) ? Integer.decode(own.strip()) : Integer.getInteger(MAX_BYTES, DEFAULT_MAX_BYTES);
+		}
+		catch (NumberFormatException ex) {
+			return DEFAULT_MAX_BYTES;
+		}
+	}
 
 	void create(String path, byte[] data, CreateMode mode, Reply<Stat> reply) {
 		long begun = this.nanoTime.getAsLong();
-		AsyncCallback.Create2Callback callback = (rc, requested, context, name, stat) -> reply(begun, "create", rc,
-				(rc == 0) ? stat : null, reply);
-		this.client.create(path, data, this.acl, mode, callback, null);
+		this.client.create(path, data, this.acl, mode,
+				(rc, requested, context, name, stat) -> reply(begun, "create", rc, (rc == 0) ? stat : null, reply),
+				null);
 	}
 
 	/**
@@ -116,9 +163,8 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 
 	void children(String path, boolean watch, Reply<List<String>> reply) {
 		long begun = this.nanoTime.getAsLong();
-		AsyncCallback.ChildrenCallback callback = (rc, requested, context, children) -> reply(begun, "list", rc,
-				children, reply);
-		this.client.getChildren(path, watch, callback, null);
+		this.client.getChildren(path, watch,
+				(rc, requested, context, children) -> reply(begun, "list", rc, children, reply), null);
 	}
 
 	/**
@@ -130,7 +176,7 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 	void read(String path, boolean watch, Reply<Content> reply) {
 		long begun = this.nanoTime.getAsLong();
 		this.client.getData(path, watch, (rc, requested, context, data, stat) -> reply(begun, "read", rc,
-				(rc == 0) ? new Content((data != null) ? data : new byte[0], stat) : null, reply), null);
+				(rc == 0) ? new Content((data != null) ? data : NOTHING, stat) : null, reply), null);
 	}
 
 	/**
@@ -212,6 +258,12 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 		 * @param value the result, if the code is {@link Code#OK}
 		 */
 		void received(Code code, @Nullable T value);
+
+		/** What becomes of the request does not matter, or is seen by what follows. */
+		static <T> Reply<T> ignored() {
+			return (code, value) -> {
+			};
+		}
 
 	}
 

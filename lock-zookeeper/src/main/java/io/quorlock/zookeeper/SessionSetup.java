@@ -22,6 +22,8 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
+import io.quorlock.zookeeper.SessionRequests.Reply;
+
 /**
  * Prepares a session before it is used, and again if the root is deleted: its heartbeat
  * node, and the number that fencing tokens are counted from.
@@ -33,17 +35,15 @@ import org.apache.zookeeper.KeeperException.Code;
  * @param done receives {@link Code#OK} when the session can be used, otherwise what
  * hinders it
  */
-record SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, TokenBase tokenBase,
+record SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatPath, FencingTokens.Base tokenBase,
 		Consumer<Code> done) {
-
-	private static final byte[] NOTHING = new byte[0];
 
 	void start() {
 		createHeartbeat(true);
 	}
 
 	private void createHeartbeat(boolean mayCreateParents) {
-		this.requests.create(this.heartbeatPath, NOTHING, CreateMode.EPHEMERAL, (code, created) -> {
+		this.requests.create(this.heartbeatPath, SessionRequests.NOTHING, CreateMode.EPHEMERAL, (code, created) -> {
 			if (code == Code.NONODE && mayCreateParents) {
 				createParents();
 			}
@@ -61,7 +61,7 @@ record SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatP
 
 	/** There was no reply to its create. */
 	private void beat() {
-		this.requests.write("heartbeat", this.heartbeatPath, NOTHING, -1, (code, stat) -> {
+		this.requests.write("heartbeat", this.heartbeatPath, SessionRequests.NOTHING, -1, (code, stat) -> {
 			if (stat != null) {
 				raiseTokenBase(stat.getMzxid());
 			}
@@ -72,28 +72,24 @@ record SessionSetup(SessionRequests requests, LockPaths paths, String heartbeatP
 	}
 
 	private void raiseTokenBase(long zxid) {
-		this.tokenBase.raise(zxid, (code) -> {
-			if (code == Code.OK) {
-				tryLook();
+		this.tokenBase.raise(zxid, (raised) -> {
+			if (raised == Code.OK) {
+				// Servers older than 3.6 refuse it: better now than when a claim has to
+				// wait.
+				this.requests.look(List.of(), this.paths.tokenBase(), (code, results) -> this.done.accept(code));
 			}
 			else {
-				this.done.accept(code);
+				this.done.accept(raised);
 			}
 		});
-	}
-
-	/** Servers older than 3.6 refuse it: better now than when a claim has to wait. */
-	private void tryLook() {
-		this.requests.look(List.of(), this.paths.tokenBase(), (code, results) -> this.done.accept(code));
 	}
 
 	/** All at once: one behind the other in the same session. */
 	private void createParents() {
 		for (String parent : this.paths.rootAndParents()) {
-			this.requests.create(parent, NOTHING, CreateMode.PERSISTENT, (code, created) -> {
-			});
+			this.requests.create(parent, SessionRequests.NOTHING, CreateMode.PERSISTENT, Reply.ignored());
 		}
-		this.requests.create(this.paths.sessions(), NOTHING, CreateMode.CONTAINER, (code, created) -> {
+		this.requests.create(this.paths.sessions(), SessionRequests.NOTHING, CreateMode.CONTAINER, (code, created) -> {
 			if (code == Code.OK || code == Code.NODEEXISTS) {
 				createHeartbeat(false);
 			}

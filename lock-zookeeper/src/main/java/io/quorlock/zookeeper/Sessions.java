@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,6 +32,9 @@ import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.NodeState;
@@ -51,7 +56,7 @@ final class Sessions implements Session.Listener {
 	 */
 	private static final long PAUSE_NANOS = 1_000_000_000;
 
-	private static final long LONGEST_PAUSE_NANOS = 32 * PAUSE_NANOS;
+	private static final long MAX_PAUSE_NANOS = 32 * PAUSE_NANOS;
 
 	private final ZooKeeperSettings settings;
 
@@ -71,7 +76,7 @@ final class Sessions implements Session.Listener {
 
 	private volatile @Nullable Session ready;
 
-	private volatile @Nullable FormerSession former;
+	private volatile @Nullable Former former;
 
 	private volatile String lastProblem = "not connected yet";
 
@@ -183,7 +188,9 @@ final class Sessions implements Session.Listener {
 			return;
 		}
 		executor.execute(() -> {
-			close(last, millis);
+			if (last != null) {
+				close(last, millis);
+			}
 			closeFormer();
 		});
 		executor.shutdown();
@@ -275,7 +282,7 @@ final class Sessions implements Session.Listener {
 	}
 
 	private long pause() {
-		return Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS << Math.min(this.failures.get() - 1, 10));
+		return Math.min(MAX_PAUSE_NANOS, PAUSE_NANOS << Math.min(this.failures.get() - 1, 10));
 	}
 
 	private void openLater(ExecutorService executor, long pause) {
@@ -285,7 +292,7 @@ final class Sessions implements Session.Listener {
 	private void endFormer(long id, byte[] password) {
 		closeFormer();
 		try {
-			this.former = new FormerSession(this.settings, this.clock, id, password, this::execute,
+			this.former = new Former(this.settings, this.clock, id, password, this::execute,
 					() -> endFormer(id, password));
 		}
 		catch (IOException | RuntimeException ex) {
@@ -294,29 +301,24 @@ final class Sessions implements Session.Listener {
 	}
 
 	private void closeFormer() {
-		FormerSession latest = this.former;
+		Former latest = this.former;
 		this.former = null;
 		if (latest != null) {
 			latest.close();
 		}
 	}
 
-	private void close(@Nullable Session session, int millis) {
-		if (session == null) {
-			return;
+	private void close(Session session, int millis) {
+		synchronized (this) {
+			if (this.opened == session) {
+				this.opened = null;
+			}
 		}
-		forget(session);
 		try {
 			session.close(millis);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-	}
-
-	private synchronized void forget(Session session) {
-		if (this.opened == session) {
-			this.opened = null;
 		}
 	}
 
@@ -334,6 +336,77 @@ final class Sessions implements Session.Listener {
 		catch (RejectedExecutionException ex) {
 			logger.debug("The store was stopped meanwhile", ex);
 		}
+	}
+
+	/**
+	 * Ends a session that is over for this process at the servers as well. The client
+	 * gives a session up when it was disconnected for a third longer than the timeout.
+	 * Servers that were down meanwhile start its time anew, and until its end the next
+	 * session would wait for the nodes of this one.
+	 */
+	static final class Former {
+
+		private final long id;
+
+		private final LockClock clock;
+
+		private final Executor executor;
+
+		private final Runnable again;
+
+		private final long givenUpNanos;
+
+		private final CountDownLatch constructed = new CountDownLatch(1);
+
+		private final ZooKeeper client;
+
+		/**
+		 * Open the session once more. May block, since the constructor of the client may.
+		 * @param settings the settings
+		 * @param clock the clock
+		 * @param id the session
+		 * @param password its password
+		 * @param executor runs what may block
+		 * @param again runs if no server could be reached before the client gave up once
+		 * more
+		 */
+		Former(ZooKeeperSettings settings, LockClock clock, long id, byte[] password, Executor executor, Runnable again)
+				throws IOException {
+			this.id = id;
+			this.clock = clock;
+			this.executor = executor;
+			this.again = again;
+			this.givenUpNanos = clock.nanoTime() + settings.sessionTimeout().toNanos();
+			this.client = ConnectAttempts.to(settings, clock::nanoTime).resume(settings, this::process, id, password);
+			this.constructed.countDown();
+		}
+
+		void process(WatchedEvent event) {
+			if (event.getType() != EventType.None) {
+				return;
+			}
+			switch (event.getState()) {
+				case SyncConnected, AuthFailed -> this.executor.execute(this::close);
+				// In most cases by the servers: then there is nothing to end.
+				case Expired ->
+					this.executor.execute((this.clock.nanoTime() - this.givenUpNanos < 0) ? this::close : this.again);
+				default -> {
+				}
+			}
+		}
+
+		/** End the session if the servers can be reached. */
+		void close() {
+			try {
+				this.constructed.await();
+				this.client.close();
+				logger.debug("The former ZooKeeper session 0x%x is ended".formatted(this.id));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
 	}
 
 }

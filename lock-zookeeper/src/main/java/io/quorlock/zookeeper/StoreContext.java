@@ -26,10 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
-
-import io.quorlock.LogText;
-import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
 
@@ -54,7 +51,7 @@ final class StoreContext {
 	final long operationTimeoutNanos;
 
 	/** The cool-downs that were seen. */
-	final Sightings cooldowns;
+	final Cooldown.Sightings cooldowns;
 
 	/** From which size on the servers would not take a request. */
 	final int maxRequestBytes;
@@ -66,7 +63,7 @@ final class StoreContext {
 
 	private final Set<CompletableFuture<?>> removals = ConcurrentHashMap.newKeySet();
 
-	private final Set<HeldNodes> held = ConcurrentHashMap.newKeySet();
+	private final Set<Held> held = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -78,8 +75,8 @@ final class StoreContext {
 		this.timer = timer;
 		this.tokens = sessions.tokens();
 		this.operationTimeoutNanos = settings.operationTimeout().toNanos();
-		this.cooldowns = new Sightings(clock::nanoTime);
-		this.maxRequestBytes = RequestSize.limit(settings.clientProperties().get(RequestSize.LIMIT));
+		this.cooldowns = new Cooldown.Sightings(clock::nanoTime);
+		this.maxRequestBytes = SessionRequests.maxBytes(settings.clientProperties().get(SessionRequests.MAX_BYTES));
 		this.tokenPrefix = newTokenPrefix();
 		this.random = UUID.randomUUID().getMostSignificantBits();
 	}
@@ -112,16 +109,16 @@ final class StoreContext {
 		return inTime;
 	}
 
-	void granted(HeldNodes lease) {
+	void granted(Held lease) {
 		this.held.add(lease);
 	}
 
-	void released(HeldNodes lease) {
+	void released(Held lease) {
 		this.held.remove(lease);
 	}
 
 	/** What this process holds of a name. */
-	List<HeldNodes> held(String name) {
+	List<Held> held(String name) {
 		return this.held.stream().filter((lease) -> lease.names().contains(name)).toList();
 	}
 
@@ -140,26 +137,6 @@ final class StoreContext {
 		return CompletableFuture.allOf(this.removals.toArray(CompletableFuture[]::new));
 	}
 
-	/** A claim came to nothing, and it is not known whether another is in its way. */
-	ClaimFailure.Unavailable unavailable(@Nullable Question open, long lateNanos) {
-		String session = this.sessions.describe();
-		return ClaimFailure.Unavailable.unanswered(
-				(open != null) ? "no reply for %d ms to the request to %s; %s"
-					.formatted((now() - open.sentNanos()) / 1_000_000, LogText.escape(open.what()), session) : session,
-				lateNanos);
-	}
-
-	/** A request that a claim sends now. */
-	Question asked(String what) {
-		return new Question(what, now());
-	}
-
-	/** The servers will not grant a claim. */
-	ClaimFailure.Unavailable refusal(String reply) {
-		return new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
-			.formatted(this.settings.connectString(), reply, this.settings.root()));
-	}
-
 	/** A token that no other claim has: {@code <instance-id>:<random>:<counter>}. */
 	String newOwner() {
 		return this.tokenPrefix + this.counter.incrementAndGet();
@@ -171,12 +148,17 @@ final class StoreContext {
 	}
 
 	/**
-	 * A request that a claim waits for the reply to.
-	 *
-	 * @param what it asks for, a clause behind "the request to"
-	 * @param sentNanos when it was sent
+	 * A lease that this process holds, for a forced release.
 	 */
-	record Question(String what, long sentNanos) {
+	interface Held extends Grant {
+
+		/**
+		 * Lose the lease, if it is held.
+		 * @param reason why
+		 * @return deletes its nodes
+		 */
+		Runnable revoke(String reason);
+
 	}
 
 }

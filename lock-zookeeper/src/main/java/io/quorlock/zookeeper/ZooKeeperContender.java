@@ -37,12 +37,12 @@ import io.quorlock.time.LockTimer;
  * each session that there is, which it keeps over lost connections. Everything happens in
  * its mailbox.
  */
-final class ZooKeeperContender implements Contender, PlaceListener {
+final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	/** How far the claim is. */
 	private enum Phase {
 
-		NEW, ASKING,
+		ASKING,
 
 		/** The wait is over: what is seen now decides. */
 		LAST_LOOK,
@@ -69,7 +69,7 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 
 	private final AtomicInteger attempts = new AtomicInteger();
 
-	private Phase phase = Phase.NEW;
+	private Phase phase = Phase.ASKING;
 
 	private @Nullable QueuePlace place;
 
@@ -99,7 +99,6 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 	@Override
 	public void start() {
 		run(() -> {
-			this.phase = Phase.ASKING;
 			this.startedNanos = this.context.now();
 			if (!this.context.sessions.isStarted()) {
 				fail(unavailable());
@@ -203,22 +202,22 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 			timeout.cancel();
 			outcome.accept(held);
 		});
-		if (isDecided()) {
-			fail(held);
-		}
-		else {
-			reportWaiting();
-		}
+		decide(held);
 	}
 
 	@Override
 	public void onUsedUp(String container) {
-		this.usedUp = new ClaimFailure.Unavailable(
+		ClaimFailure failure = new ClaimFailure.Unavailable(
 				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
-					.formatted(QueueNode.LAST, LogText.escape(container)));
-		this.lastFailure = this.usedUp;
+					.formatted(ClaimQueue.Node.LAST, LogText.escape(container)));
+		this.usedUp = failure;
+		this.lastFailure = failure;
+		decide(failure);
+	}
+
+	private void decide(ClaimFailure failure) {
 		if (isDecided()) {
-			fail(this.usedUp);
+			fail(failure);
 		}
 		else {
 			reportWaiting();
@@ -229,7 +228,8 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 	public void onRefused(Code code, String reason) {
 		// The end of the session is reported next, and the claim queues in another.
 		if (code != Code.SESSIONEXPIRED) {
-			fail(this.context.refusal(reason));
+			fail(new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
+				.formatted(this.context.settings.connectString(), reason, this.context.settings.root())));
 		}
 	}
 
@@ -253,13 +253,14 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 
 	private void waitIsOver() {
 		this.phase = Phase.LAST_LOOK;
+		long left = this.context.operationTimeoutNanos;
 		if (this.place != null && this.place.isEntered()) {
 			this.place.lookBehindSync();
-			after(this.context.operationTimeoutNanos, () -> fail(unavailable()));
-			return;
 		}
-		// A short wait gives the servers no less time to reply than none.
-		long left = this.context.operationTimeoutNanos - (this.context.now() - this.startedNanos);
+		else {
+			// A short wait gives the servers no less time to reply than none.
+			left -= this.context.now() - this.startedNanos;
+		}
 		if (left > 0) {
 			after(left, () -> fail(unavailable()));
 		}
@@ -268,10 +269,17 @@ final class ZooKeeperContender implements Contender, PlaceListener {
 		}
 	}
 
+	/** It is not known whether another claim is in the way, as a rule. */
 	private ClaimFailure unavailable() {
-		ClaimFailure known = this.usedUp;
-		return (known != null) ? known
-				: this.context.unavailable((this.place != null) ? this.place.open : null, this.lateNanos);
+		if (this.usedUp != null) {
+			return this.usedUp;
+		}
+		String session = this.context.sessions.describe();
+		QueuePlace.Question open = (this.place != null) ? this.place.open : null;
+		return ClaimFailure.Unavailable.unanswered((open != null)
+				? "no reply for %d ms to the request to %s; %s".formatted(
+						(this.context.now() - open.sentNanos()) / 1_000_000, LogText.escape(open.what()), session)
+				: session, this.lateNanos);
 	}
 
 	private void fail(ClaimFailure failure) {

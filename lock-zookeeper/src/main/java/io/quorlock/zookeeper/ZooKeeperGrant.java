@@ -34,7 +34,7 @@ import io.quorlock.time.LockTimer;
  * Nodes that are first in their queues, for as long as their session is proven (R22) and
  * the lease lasts, if it has an end.
  */
-final class ZooKeeperGrant implements HeldNodes, SessionMember {
+final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 
 	private final StoreContext context;
 
@@ -56,13 +56,13 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	private final int riskBefore;
 
 	/** Since {@link #keep}. */
-	private @Nullable NodeWatch nodeWatch;
+	private ClaimNodes.@Nullable Watch nodeWatch;
 
 	/** Shared after a downgrade (R19). */
 	private volatile LockMode mode;
 
 	/** When the lease ends even if the session goes on, if it does. */
-	private @Nullable Long endNanos;
+	private volatile @Nullable Long endNanos;
 
 	private String endReason = "the lease ended";
 
@@ -115,7 +115,7 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	private synchronized void watchNodes() {
 		if (!this.over) {
-			this.nodeWatch = new NodeWatch(this.session, this.entry.paths(), this::deletedFromOutside);
+			this.nodeWatch = new ClaimNodes.Watch(this.session, this.entry.paths(), this::deletedFromOutside);
 		}
 	}
 
@@ -136,10 +136,6 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 				}
 			});
 		}
-	}
-
-	private synchronized @Nullable Long end() {
-		return this.endNanos;
 	}
 
 	@Override
@@ -167,7 +163,7 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	@Override
 	public long validUntilNanos() {
 		long proven = this.session.provenUntil();
-		Long end = end();
+		Long end = this.endNanos;
 		return (end != null && end - proven < 0) ? end : proven;
 	}
 
@@ -202,20 +198,30 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	@Override
 	public CompletionStage<Boolean> extend(Duration lease, int passes) {
-		if (!isValid()) {
-			return CompletableFuture.completedFuture(false);
-		}
-		synchronized (this) {
-			if (this.over || passes != this.passes) {
-				return CompletableFuture.completedFuture(false);
-			}
+		boolean extended = changed(passes, () -> {
 			// A renewed lease goes on for as long as the session does.
 			if (this.endNanos != null) {
 				this.endNanos = this.context.now() + lease.toNanos();
 			}
+		});
+		if (extended) {
+			watchEnd();
 		}
-		watchEnd();
-		return CompletableFuture.completedFuture(true);
+		return CompletableFuture.completedFuture(extended);
+	}
+
+	/** Change the lease for its holder, unless it is lost or has been passed on. */
+	private boolean changed(int passes, Runnable change) {
+		if (!isValid()) {
+			return false;
+		}
+		synchronized (this) {
+			if (this.over || passes != this.passes) {
+				return false;
+			}
+			change.run();
+			return true;
+		}
 	}
 
 	@Override
@@ -270,7 +276,7 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 	private void lose(String reason) {
 		if (finish(reason)) {
 			remove();
-			reportLoss(reason);
+			tell((notified) -> notified.onLost(reason));
 		}
 	}
 
@@ -280,16 +286,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 			return () -> {
 			};
 		}
-		reportLoss(reason);
+		tell((notified) -> notified.onLost(reason));
 		return this::remove;
 	}
 
 	private void remove() {
 		this.context.removed(this.entry.remove());
-	}
-
-	private void reportLoss(String reason) {
-		tell((notified) -> notified.onLost(reason));
 	}
 
 	private void tell(Consumer<Listener> event) {
@@ -301,7 +303,7 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	/** Whether heartbeats keep the lease alive. */
 	private boolean isRenewed() {
-		return this.claim.renewed() && end() == null;
+		return this.claim.renewed() && this.endNanos == null;
 	}
 
 	private boolean finish(@Nullable String reason) {
@@ -379,18 +381,12 @@ final class ZooKeeperGrant implements HeldNodes, SessionMember {
 
 	@Override
 	public CompletionStage<Boolean> downgrade(int passes) {
-		if (!isValid()) {
+		// R19: a writer no more, before a reader can be let in.
+		if (!changed(passes, () -> this.mode = LockMode.SHARED)) {
 			return CompletableFuture.completedFuture(false);
 		}
-		synchronized (this) {
-			if (this.over || passes != this.passes) {
-				return CompletableFuture.completedFuture(false);
-			}
-			// R19: a writer no more, before a reader can be let in.
-			this.mode = LockMode.SHARED;
-		}
 		forgetNodes();
-		String data = new NodeData(this.owner, (this.tokens != null) ? this.tokens[0] : 0).toString();
+		String data = new ClaimQueue.NodeData(this.owner, (this.tokens != null) ? this.tokens[0] : 0).toString();
 		CompletableFuture<Boolean> turned = new CompletableFuture<>();
 		turn(data, turned);
 		return this.context.withinOperationTimeout(turned);

@@ -44,6 +44,9 @@ import io.quorlock.time.LockTimer;
  */
 public final class ZooKeeperLeaseStore implements LeaseStore {
 
+	/** More than one name of the greatest length takes in a request. */
+	private static final int MAX_BYTES_PER_NAME = 8_000;
+
 	private final Sessions sessions;
 
 	private final StoreContext context;
@@ -110,11 +113,11 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	 */
 	private void checkSize(Claim claim) {
 		int limit = this.context.maxRequestBytes;
-		if (RequestSize.surelyFits(claim.names().size(), limit)) {
+		if ((long) claim.names().size() * MAX_BYTES_PER_NAME < limit) {
 			return;
 		}
 		List<String> containers = claim.names().stream().map(this.context.paths::container).toList();
-		int size = RequestSize.enqueue(this.context.settings, containers);
+		int size = SessionRequests.sizeOfEnqueue(this.context.settings, containers);
 		if (size >= limit) {
 			throw new LockKeyException(
 					"%d names of locks make a request of about %,d bytes; ZooKeeper takes %,d at most: %s"

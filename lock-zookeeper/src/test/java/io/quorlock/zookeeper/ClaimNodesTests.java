@@ -67,7 +67,7 @@ class ClaimNodesTests {
 
 	private ClaimNodes created() {
 		ClaimNodes nodes = new ClaimNodes(this.session, List.of("/quorlock/a"),
-				QueueNode.prefix(new UUID(0, 1), QueueNode.Kind.LOCK), "a");
+				ClaimQueue.Node.prefix(new UUID(0, 1), ClaimQueue.Kind.LOCK), "a");
 		nodes.create((code, created) -> {
 		});
 		return nodes;
@@ -104,7 +104,7 @@ class ClaimNodesTests {
 			return null;
 		}).given(this.requests).replace(any(), any(), any(), any(), any(), any());
 		ClaimNodes nodes = new ClaimNodes(this.session, containers,
-				QueueNode.prefix(new UUID(0, 1), QueueNode.Kind.LOCK), "a");
+				ClaimQueue.Node.prefix(new UUID(0, 1), ClaimQueue.Kind.LOCK), "a");
 		nodes.create((code, created) -> {
 		});
 		assertThat(nodes.remove(new byte[0])).isCompletedWithValue(true);

@@ -34,7 +34,7 @@ class ClaimQueueTests {
 	@Test
 	void ordersClaimsByTheirNumberAndNotByTheirName() {
 		ClaimQueue queue = new ClaimQueue(List.of(A + "lock-0000000012", C + "lock-0000000003", B + "lock-0000000007"));
-		assertThat(queue.inOrder()).extracting(QueueNode::sequence).containsExactly(3, 7, 12);
+		assertThat(queue.inOrder()).extracting(ClaimQueue.Node::sequence).containsExactly(3, 7, 12);
 		assertThat(queue.head()).isEqualTo(node(C + "lock-0000000003"));
 		assertThat(queue.obstacle(node(A + "lock-0000000012"))).isEqualTo(node(B + "lock-0000000007"));
 		assertThat(queue.firstObstacle(node(A + "lock-0000000012"))).isEqualTo(node(C + "lock-0000000003"));
@@ -44,15 +44,15 @@ class ClaimQueueTests {
 	/** The servers give the number at which their counter ends again and again. */
 	@Test
 	void letsNeitherOfTwoClaimsWithOneNumberBeFirst() {
-		QueueNode first = node(A + "lock-2147483647");
-		QueueNode second = node(B + "lock-2147483647");
-		QueueNode negative = node(C + "lock--2147483648");
+		ClaimQueue.Node first = node(A + "lock-2147483647");
+		ClaimQueue.Node second = node(B + "lock-2147483647");
+		ClaimQueue.Node negative = node(C + "lock--2147483648");
 		ClaimQueue queue = new ClaimQueue(List.of(negative.name(), first.name(), second.name()));
 		assertThat(queue.obstacle(first)).isEqualTo(second);
 		assertThat(queue.firstObstacle(second)).isEqualTo(first);
 		assertThat(queue.firstObstacle(negative)).isEqualTo(first);
 		assertThat(queue.inOrder()).containsExactly(first, second, negative);
-		assertThat(queue.inOrder()).allMatch(QueueNode::isBeyondLast);
+		assertThat(queue.inOrder()).allMatch(ClaimQueue.Node::isBeyondLast);
 	}
 
 	@Test
@@ -86,22 +86,22 @@ class ClaimQueueTests {
 	@Test
 	void findsAClaimByItsId() {
 		UUID id = UUID.randomUUID();
-		String own = QueueNode.prefix(id, QueueNode.Kind.LOCK) + "0000000009";
-		assertThat(new ClaimQueue(List.of(A + "lock-0000000001", own)).find(QueueNode.idPrefix(id)))
+		String own = ClaimQueue.Node.prefix(id, ClaimQueue.Kind.LOCK) + "0000000009";
+		assertThat(new ClaimQueue(List.of(A + "lock-0000000001", own)).find(ClaimQueue.Node.idPrefix(id)))
 			.isEqualTo(node(own));
-		assertThat(new ClaimQueue(List.of(A + "lock-0000000001")).find(QueueNode.idPrefix(id))).isNull();
+		assertThat(new ClaimQueue(List.of(A + "lock-0000000001")).find(ClaimQueue.Node.idPrefix(id))).isNull();
 	}
 
 	@Test
 	void namesNodesAsCuratorDoes() {
 		UUID id = UUID.fromString("11111111-1111-1111-1111-111111111111");
-		assertThat(QueueNode.prefix(id, QueueNode.Kind.LOCK)).isEqualTo(A + "lock-");
-		assertThat(QueueNode.prefix(id, QueueNode.Kind.READ)).isEqualTo(A + "__READ__");
-		assertThat(QueueNode.prefix(id, QueueNode.Kind.LEASE)).isEqualTo(A + "lease-");
+		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.LOCK)).isEqualTo(A + "lock-");
+		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.READ)).isEqualTo(A + "__READ__");
+		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.LEASE)).isEqualTo(A + "lease-");
 	}
 
-	private static QueueNode node(String name) {
-		QueueNode node = QueueNode.parse(name);
+	private static ClaimQueue.Node node(String name) {
+		ClaimQueue.Node node = ClaimQueue.Node.parse(name);
 		assertThat(node).isNotNull();
 		return node;
 	}

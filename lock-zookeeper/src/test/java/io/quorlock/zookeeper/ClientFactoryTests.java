@@ -80,9 +80,9 @@ class ClientFactoryTests {
 							"user:secret".getBytes(StandardCharsets.US_ASCII))))
 			.set(ZooKeeperSettings::clientProperties, Map.of("some.property", "some value"))
 			.build();
-		ConnectAttempts attempts = ClientFactory.attempts(settings, System::nanoTime);
-		return former ? ClientFactory.resume(settings, attempts, (event) -> {
-		}, ID, PASSWORD) : ClientFactory.create(settings, attempts, (event) -> {
+		ConnectAttempts attempts = ConnectAttempts.to(settings, System::nanoTime);
+		return former ? attempts.resume(settings, (event) -> {
+		}, ID, PASSWORD) : attempts.create(settings, (event) -> {
 		});
 	}
 

@@ -48,11 +48,11 @@ class FormerSessionTests {
 
 	private final AtomicInteger again = new AtomicInteger();
 
-	private FormerSession session;
+	private Sessions.Former session;
 
 	@BeforeEach
 	void open() throws IOException {
-		this.session = new FormerSession(
+		this.session = new Sessions.Former(
 				TestZooKeeperSettings.with("127.0.0.1:1", "a").set(ZooKeeperSettings::sessionTimeout, TIMEOUT).build(),
 				this.time, 42, new byte[16], this.tasks::add, this.again::incrementAndGet);
 	}

@@ -40,7 +40,7 @@ import static org.mockito.Mockito.mock;
  * Tests for {@link Heartbeats}, by a clock that stands still in between and replies that
  * the test gives.
  */
-class HeartbeatsTests implements SessionMember {
+class HeartbeatsTests implements Session.Member {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(36);
 
@@ -77,8 +77,9 @@ class HeartbeatsTests implements SessionMember {
 			}
 			return null;
 		}).given(this.client).setData(any(), any(), anyInt(), any(StatCallback.class), any());
-		this.heartbeats = new Heartbeats(this.requests, "/h", this.proof, TIMEOUT.toNanos(), this.time, this.time,
-				() -> this.connected, () -> this.told.add("restore"), this);
+		this.heartbeats = new Heartbeats((reply) -> this.requests.write("heartbeat", "/h", new byte[0], -1, reply),
+				this.proof, TIMEOUT.toNanos(), this.time, this.time, () -> this.connected,
+				() -> this.told.add("restore"), this);
 		this.heartbeats.start();
 	}
 

@@ -27,28 +27,28 @@ import io.quorlock.time.ManualTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Interruptions}.
+ * Tests for {@link SessionEvents} that concern the connection.
  */
 class InterruptionsTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final Interruptions interruptions = new Interruptions(this.time);
+	private final SessionEvents events = new SessionEvents(this.time);
 
 	private final List<String> run = new ArrayList<>();
 
 	@Test
 	void goesOnWhenThereIsAConnectionAgain() {
-		this.interruptions.add(() -> this.run.add("a"), () -> false);
+		this.events.onConnection(() -> this.run.add("a"), () -> false);
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(this.run).isEmpty();
-		this.interruptions.resumeAll();
+		this.events.connected();
 		assertThat(this.run).containsExactly("a");
 	}
 
 	@Test
 	void goesOnSoonWhereTheLossIsNotReportedYet() {
-		this.interruptions.add(() -> this.run.add("a"), () -> true);
+		this.events.onConnection(() -> this.run.add("a"), () -> true);
 		assertThat(this.run).isEmpty();
 		this.time.advance(Duration.ofMillis(50));
 		assertThat(this.run).containsExactly("a");
@@ -57,8 +57,8 @@ class InterruptionsTests {
 	/** It would wait for the next loss: the connection is there. */
 	@Test
 	void goesOnIfTheConnectionComesBackJustWhenItIsAdded() {
-		this.interruptions.add(() -> this.run.add("a"), () -> {
-			this.interruptions.resumeAll(); // by the thread that reports the connection
+		this.events.onConnection(() -> this.run.add("a"), () -> {
+			this.events.connected(); // by the thread that reports the connection
 			return false;
 		});
 		assertThat(this.run).containsExactly("a");

@@ -23,7 +23,7 @@ import io.quorlock.store.Grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link NodeData}.
+ * Tests for {@link ClaimQueue.NodeData}.
  */
 class NodeDataTests {
 
@@ -33,17 +33,17 @@ class NodeDataTests {
 	@Test
 	void dataWithANumberNamesItAndItsOwner() {
 		for (long number : new long[] { 3, 1_700_000_000_000_000L }) {
-			NodeData data = new NodeData(OWNER, number);
+			ClaimQueue.NodeData data = new ClaimQueue.NodeData(OWNER, number);
 			assertThat(data).hasToString(OWNER + " " + number);
-			assertThat(NodeData.parse(data.toString())).isEqualTo(data);
+			assertThat(ClaimQueue.NodeData.parse(data.toString())).isEqualTo(data);
 		}
-		assertThat(new NodeData(OWNER, 0)).hasToString(OWNER);
+		assertThat(new ClaimQueue.NodeData(OWNER, 0)).hasToString(OWNER);
 	}
 
 	@Test
 	void dataOfOthersNamesNoNumber() {
 		for (String data : new String[] { OWNER, "192.168.0.1", "", "42" }) {
-			assertThat(NodeData.parse(data)).isEqualTo(new NodeData(data, 0));
+			assertThat(ClaimQueue.NodeData.parse(data)).isEqualTo(new ClaimQueue.NodeData(data, 0));
 		}
 	}
 

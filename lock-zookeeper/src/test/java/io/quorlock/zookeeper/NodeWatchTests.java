@@ -43,7 +43,7 @@ class NodeWatchTests {
 
 	private final Session session = mock();
 
-	private final Watches watches = new Watches();
+	private final SessionEvents events = new SessionEvents(this.time);
 
 	private final List<SessionRequests.Reply<SessionRequests.Content>> reads = new ArrayList<>();
 
@@ -51,17 +51,16 @@ class NodeWatchTests {
 
 	private int deleted;
 
-	private NodeWatch watch;
+	private ClaimNodes.Watch watch;
 
 	@BeforeEach
 	void start() {
 		SessionRequests requests = mock();
 		given(this.session.requests()).willReturn(requests);
-		given(this.session.watches()).willReturn(this.watches);
-		given(this.session.laterWatches()).willReturn(new LaterWatches(this.time));
+		given(this.session.events()).willReturn(this.events);
 		willAnswer((call) -> this.resumed.add(call.getArgument(0))).given(this.session).resume(any());
 		willAnswer((call) -> this.reads.add(call.getArgument(2))).given(requests).read(eq("/a"), eq(true), any());
-		this.watch = new NodeWatch(this.session, List.of("/a"), () -> this.deleted++);
+		this.watch = new ClaimNodes.Watch(this.session, List.of("/a"), () -> this.deleted++);
 		this.time.advance(Duration.ofMillis(20));
 		assertThat(this.reads).hasSize(1);
 	}
@@ -83,9 +82,9 @@ class NodeWatchTests {
 		this.resumed.get(0).run();
 		assertThat(this.reads).hasSize(1);
 		this.reads.get(0).received(Code.NONODE, null);
-		this.watches.fire("/a", EventType.NodeDeleted);
+		this.events.changed("/a", EventType.NodeDeleted);
 		assertThat(this.deleted).isZero();
-		assertThat(this.watches.size()).isZero();
+		assertThat(this.events.watched()).isZero();
 	}
 
 }

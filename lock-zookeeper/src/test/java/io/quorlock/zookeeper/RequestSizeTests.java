@@ -35,16 +35,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RequestSize}.
+ * Tests for the sizes of {@link SessionRequests}.
  */
 class RequestSizeTests {
 
 	@Test
 	void limitIsWhatTheClientIsConfiguredWith() {
-		assertThat(RequestSize.limit("4000000")).isEqualTo(4_000_000);
-		assertThat(RequestSize.limit(" 0x3fffff ")).isEqualTo(0x3fffff);
-		assertThat(RequestSize.limit(null)).isEqualTo(0xfffff);
-		assertThat(RequestSize.limit("much")).isEqualTo(0xfffff);
+		assertThat(SessionRequests.maxBytes("4000000")).isEqualTo(4_000_000);
+		assertThat(SessionRequests.maxBytes(" 0x3fffff ")).isEqualTo(0x3fffff);
+		assertThat(SessionRequests.maxBytes(null)).isEqualTo(0xfffff);
+		assertThat(SessionRequests.maxBytes("much")).isEqualTo(0xfffff);
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class RequestSizeTests {
 	void requestIsNotLargerThanItsEstimate() throws IOException {
 		ACL acl = new ACL(ZooDefs.Perms.ALL, new Id("digest", "shop:secret"));
 		List<String> containers = List.of("/quorlock/a/locks", "/quorlock/" + "b".repeat(500) + "/locks");
-		String prefix = QueueNode.prefix(UUID.randomUUID(), QueueNode.Kind.LEASE);
+		String prefix = ClaimQueue.Node.prefix(UUID.randomUUID(), ClaimQueue.Kind.LEASE);
 		List<Op> operations = new ArrayList<>();
 		for (String container : containers) {
 			operations.add(Op.create("/apps" + container + "/" + prefix,
@@ -75,7 +75,7 @@ class RequestSizeTests {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("zoo:2181/apps", "a")
 			.set(ZooKeeperSettings::acl, List.of(acl))
 			.build();
-		assertThat(RequestSize.enqueue(settings, containers)).isGreaterThanOrEqualTo(written.size());
+		assertThat(SessionRequests.sizeOfEnqueue(settings, containers)).isGreaterThanOrEqualTo(written.size());
 	}
 
 	@Test
@@ -88,12 +88,14 @@ class RequestSizeTests {
 	}
 
 	private static int size(List<ACL> acl, String... containers) {
-		return RequestSize.enqueue(TestZooKeeperSettings.with("zoo:2181", "a").set(ZooKeeperSettings::acl, acl).build(),
+		return SessionRequests.sizeOfEnqueue(
+				TestZooKeeperSettings.with("zoo:2181", "a").set(ZooKeeperSettings::acl, acl).build(),
 				List.of(containers));
 	}
 
 	private static int size(String connectString, String instanceId, String... containers) {
-		return RequestSize.enqueue(TestZooKeeperSettings.with(connectString, instanceId).build(), List.of(containers));
+		return SessionRequests.sizeOfEnqueue(TestZooKeeperSettings.with(connectString, instanceId).build(),
+				List.of(containers));
 	}
 
 }

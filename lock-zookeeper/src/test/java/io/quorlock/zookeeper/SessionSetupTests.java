@@ -89,7 +89,8 @@ class SessionSetupTests {
 		}).given(this.requests).look(any(), any(), any());
 		List<Code> done = new ArrayList<>();
 		LockPaths paths = new LockPaths("/quorlock");
-		TokenBase base = new TokenBase(paths.tokenBase(), this.requests, new Watches(), tokens(9));
+		FencingTokens.Base base = new FencingTokens.Base(paths.tokenBase(), this.requests, new SessionEvents(mock()),
+				tokens(9));
 		new SessionSetup(this.requests, paths, "/heartbeat", base, done::add).start();
 		return done;
 	}

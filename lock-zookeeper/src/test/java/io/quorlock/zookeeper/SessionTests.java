@@ -38,7 +38,7 @@ class SessionTests implements Session.Listener {
 
 	private final List<String> told = new ArrayList<>();
 
-	private final SessionMember member = (reason) -> this.told.add("member: " + reason);
+	private final Session.Member member = (reason) -> this.told.add("member: " + reason);
 
 	private Session session;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Sightings}.
+ * Tests for {@link Cooldown.Sightings}.
  */
 class SightingsTests {
 
@@ -31,7 +31,7 @@ class SightingsTests {
 
 	private final AtomicLong nanos = new AtomicLong(-5 * SECOND);
 
-	private final Sightings sightings = new Sightings(this.nanos::get);
+	private final Cooldown.Sightings sightings = new Cooldown.Sightings(this.nanos::get);
 
 	@Test
 	void nodeIsAsOldAsTheTimeSinceItWasFirstSeen() {

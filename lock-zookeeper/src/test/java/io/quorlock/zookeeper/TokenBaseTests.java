@@ -35,7 +35,8 @@ import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyInt;
 
 /**
- * Tests for {@link TokenBase}, which several instances may raise at the same time.
+ * Tests for {@link FencingTokens.Base}, which several instances may raise at the same
+ * time.
  */
 class TokenBaseTests {
 
@@ -120,8 +121,8 @@ class TokenBaseTests {
 	}
 
 	private void raise(long zxid) {
-		new TokenBase("/quorlock/%token-base", this.requests, new Watches(), tokens(LEAST)).raise(zxid,
-				this.outcomes::add);
+		new FencingTokens.Base("/quorlock/%token-base", this.requests, new SessionEvents(Mockito.mock()), tokens(LEAST))
+			.raise(zxid, this.outcomes::add);
 	}
 
 	private static byte[] bytes(long number) {

@@ -34,20 +34,20 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link TokenBase}.
+ * Tests for {@link FencingTokens.Base}.
  */
 class WatchedTokenBaseTests {
 
 	private static final String PATH = "/locks/%token-base";
 
-	private final Watches watches = new Watches();
+	private final SessionEvents events = new SessionEvents(mock());
 
 	private final SessionRequests requests = mock();
 
 	private final ArgumentCaptor<Reply<Content>> reply = ArgumentCaptor.captor();
 
-	private TokenBase base() {
-		return new TokenBase(PATH, this.requests, this.watches,
+	private FencingTokens.Base base() {
+		return new FencingTokens.Base(PATH, this.requests, this.events,
 				new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), mock()));
 	}
 
@@ -59,7 +59,7 @@ class WatchedTokenBaseTests {
 
 	@Test
 	void baseIsReadOnceForAllClaimsThatMissIt() {
-		TokenBase base = base();
+		FencingTokens.Base base = base();
 		base.restore();
 		base.restore();
 		replyTo(1, Code.OK, "4096");
@@ -70,7 +70,7 @@ class WatchedTokenBaseTests {
 
 	@Test
 	void baseThatCouldNotBeReadIsReadAgain() {
-		TokenBase base = base();
+		FencingTokens.Base base = base();
 		base.restore();
 		replyTo(1, Code.CONNECTIONLOSS, "");
 		assertThat(base.value()).isNull();
@@ -85,10 +85,10 @@ class WatchedTokenBaseTests {
 	/** Tokens from the former base may be less than those of a later holder. */
 	@Test
 	void baseThatHasChangedIsUnknownUntilItIsRead() {
-		TokenBase base = base();
+		FencingTokens.Base base = base();
 		base.restore();
 		replyTo(1, Code.OK, "4096");
-		this.watches.fire(PATH, EventType.NodeDataChanged);
+		this.events.changed(PATH, EventType.NodeDataChanged);
 		assertThat(base.value()).isNull();
 		replyTo(2, Code.OK, "8192");
 		assertThat(base.value()).isEqualTo(8192);

@@ -23,24 +23,26 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.time.ManualTime;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Watches}.
+ * Tests for {@link SessionEvents} that concern nodes.
  */
 class WatchesTests {
 
-	private final Watches watches = new Watches();
+	private final SessionEvents events = new SessionEvents(new ManualTime());
 
 	private final List<String> fired = new ArrayList<>();
 
 	@Test
 	void allThatWatchANodeAreNotifiedOnce() {
-		this.watches.on("/a", (event) -> this.fired.add("first " + event));
-		this.watches.on("/a", (event) -> this.fired.add("second " + event));
-		this.watches.on("/b", (event) -> this.fired.add("other"));
-		this.watches.fire("/a", EventType.NodeDeleted);
-		this.watches.fire("/a", EventType.NodeDeleted);
+		this.events.onChange("/a", (event) -> this.fired.add("first " + event));
+		this.events.onChange("/a", (event) -> this.fired.add("second " + event));
+		this.events.onChange("/b", (event) -> this.fired.add("other"));
+		this.events.changed("/a", EventType.NodeDeleted);
+		this.events.changed("/a", EventType.NodeDeleted);
 		assertThat(this.fired).containsExactlyInAnyOrder("first NodeDeleted", "second NodeDeleted");
 	}
 
@@ -48,22 +50,22 @@ class WatchesTests {
 	@Test
 	void whatWatchesANodeAlreadyIsNotifiedOnce() {
 		Consumer<EventType> task = (event) -> this.fired.add("once");
-		this.watches.on("/a", task);
-		this.watches.on("/a", task);
-		this.watches.fire("/a", EventType.NodeDeleted);
+		this.events.onChange("/a", task);
+		this.events.onChange("/a", task);
+		this.events.changed("/a", EventType.NodeDeleted);
 		assertThat(this.fired).containsExactly("once");
 	}
 
 	@Test
 	void claimThatGivesUpTakesItsOwnWatchBack() {
-		Runnable unwatch = this.watches.on("/a", (event) -> this.fired.add("first"));
-		Runnable last = this.watches.on("/a", (event) -> this.fired.add("second"));
+		Runnable unwatch = this.events.onChange("/a", (event) -> this.fired.add("first"));
+		Runnable last = this.events.onChange("/a", (event) -> this.fired.add("second"));
 		unwatch.run();
-		this.watches.fire("/a", EventType.NodeDeleted);
+		this.events.changed("/a", EventType.NodeDeleted);
 		assertThat(this.fired).containsExactly("second");
 		last.run();
-		this.watches.on("/a", (event) -> this.fired.add("third")).run();
-		assertThat(this.watches.size()).isZero();
+		this.events.onChange("/a", (event) -> this.fired.add("third")).run();
+		assertThat(this.events.watched()).isZero();
 	}
 
 }

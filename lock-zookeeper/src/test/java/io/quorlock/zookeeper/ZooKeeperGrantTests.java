@@ -79,7 +79,7 @@ class ZooKeeperGrantTests {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
 		Sessions sessions = new Sessions(settings, this.time, this.time, List.of());
 		given(this.session.isProven(anyInt())).willReturn(true);
-		given(this.session.laterWatches()).willReturn(new LaterWatches((delayNanos, task) -> () -> {
+		given(this.session.events()).willReturn(new SessionEvents((delayNanos, task) -> () -> {
 		}));
 		given(this.session.timeoutMillis()).willReturn(36_000);
 		given(this.entry.session()).willReturn(this.session);

@@ -94,7 +94,7 @@ class ZooKeeperNumbersTests {
 		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		long token = token(holder);
-		this.server.nextNumber("/quorlock/a", QueueNode.LAST);
+		this.server.nextNumber("/quorlock/a", ClaimQueue.Node.LAST);
 		TestContender waiter = contend(store("b"), TestClaim.of("a").waiting(WAIT));
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
 		assertThat(holder.granted().isValid()).isTrue();
@@ -108,7 +108,7 @@ class ZooKeeperNumbersTests {
 		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		holder.granted();
-		this.server.nextNumber("/quorlock/a", QueueNode.LAST);
+		this.server.nextNumber("/quorlock/a", ClaimQueue.Node.LAST);
 		for (TestClaim claim : List.of(TestClaim.of("a"), TestClaim.of("a").waiting(Duration.ofMillis(300)),
 				TestClaim.of("a", "b"), TestClaim.of("a").shared())) {
 			assertThat(contend(store, claim).failed()).isInstanceOf(ClaimFailure.Unavailable.class)
@@ -151,7 +151,7 @@ class ZooKeeperNumbersTests {
 	}
 
 	private int number(String name) throws Exception {
-		QueueNode node = QueueNode.parse(this.admin.queue(name).get(0));
+		ClaimQueue.Node node = ClaimQueue.Node.parse(this.admin.queue(name).get(0));
 		assertThat(node).isNotNull();
 		return node.sequence();
 	}

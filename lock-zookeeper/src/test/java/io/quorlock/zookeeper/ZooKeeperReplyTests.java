@@ -859,7 +859,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 				RawClient former = new RawClient("127.0.0.1:" + between.port())) {
 			former.client().create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
 			between.cut();
-			new FormerSession(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
+			new Sessions.Former(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
 					former.client().getSessionId(), former.client().getSessionPasswd(),
 					(task) -> new Thread(task, "former-session").start(), () -> {
 					});

@@ -1161,13 +1161,13 @@ final class Mutants {
 					"&& parse(content.text()).owner().equals(owner)", "")
 				.caughtBy("zookeeper.ZooKeeperRepairTests#endsNoCooldownButItsOwn"),
 			new Mutant("note of a cool-down that is about to begin is deleted", "R18, R22", "CooldownSweep#forget",
-					"&& this.serverMillis - content.stat().getCtime() > LONELY_MILLIS", "")
+					"&& serverMillis - content.stat().getCtime() > LONELY_MILLIS", "")
 				.caughtBy("zookeeper.ZooKeeperRepairTests#keepsTheNoteOfACooldownThatHasNotBegunYet"),
 			new Mutant("nodes that were created without a reply are looked for before a sync", "R22", "ClaimNodes#find",
-					"this.session.requests().sync(container, (code, synced) -> { });", "")
+					"this.session.requests().sync(container, Reply.ignored());", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeWhoseCreateGotNoReplyIsLookedForBehindASync"),
 			new Mutant("claim is refused by what a server has not heard the end of", "R4, R22", "QueuePlace#sync",
-					"this.session.requests().sync(this.containers.get(0), (code, synced) -> { });", "")
+					"this.session.requests().sync(this.containers.get(0), Reply.ignored());", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#whatRefusesAClaimIsReadBehindASync"),
 			new Mutant("name does not cool down if the connection is lost behind its release", "R18, R22",
 					"ClaimNodes#replaceNext", "this.session.resume(() -> replaceNext(index, cooldown));",
@@ -1211,7 +1211,7 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyAsksForNothingMore"),
 			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
 					"ZooKeeperContender#waitIsOver",
-					"after(this.context.operationTimeoutNanos, () -> fail(unavailable()));", "fail(unavailable());")
+					"long left = this.context.operationTimeoutNanos;", "long left = 0;")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
 			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
@@ -1248,7 +1248,7 @@ final class Mutants {
 					"this.session.leave(this);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
 			new Mutant("cancelled claim watches the node in front", "R22", "QueuePlace#clearObstacle",
-					"this.unwatch.run();", "")
+					"this.obstacle.forEach(Runnable::run);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
 			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
@@ -1429,9 +1429,9 @@ final class Mutants {
 					"this.denied = false;", "")
 				.caughtBy("redis.client.ClockReaderTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
-					"if (stat == null) { later(LEAST_NANOS);", "if (stat == null) {")
+					"if (stat == null) { later(MIN_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
-			new Mutant("base of tokens is not known again behind a reconnection", "R22", "TokenBase#read",
+			new Mutant("base of tokens is not known again behind a reconnection", "R22", "FencingTokens#read",
 					"this.reading = false;", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksOnceAlsoBehindAReconnection"),
 			new Mutant("client that is to end a former session outlives its store", "R14, R22", "Sessions#close",
@@ -1480,8 +1480,8 @@ final class Mutants {
 			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#holder",
 					"content.stat().getCzxid()", "content.stat().getMzxid()")
 				.caughtBy("zookeeper.ZooKeeperReportTests#reportNamesTheTokenOfAHolderWhoseNodeWasWrittenTo"),
-			new Mutant("base of tokens is lowered that another raised meanwhile", "R9, R22", "TokenBase#raise",
-					"stat.getVersion()", "-1")
+			new Mutant("base of tokens is lowered that another raised meanwhile", "R9, R22", "FencingTokens#raise",
+					"content.stat().getVersion()", "-1")
 				.caughtBy("zookeeper.TokenBaseTests#baseThatAnotherRaisedMeanwhileIsNotLowered"),
 			new Mutant("removals that are over are kept", "R22", "StoreContext#removed",
 					"future.whenComplete((gone, error) -> this.removals.remove(future));", "")
