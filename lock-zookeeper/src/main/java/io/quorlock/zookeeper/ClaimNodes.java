@@ -57,12 +57,12 @@ final class ClaimNodes {
 
 	private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
-	private Knowledge knowledge = Knowledge.PENDING;
+	private volatile Knowledge knowledge = Knowledge.PENDING;
 
 	private boolean removed;
 
 	/** What the name cools down with when the nodes are deleted, if it does (R18). */
-	private byte @Nullable [] cooldown;
+	private volatile byte @Nullable [] cooldown;
 
 	private volatile List<String> paths = List.of();
 
@@ -277,13 +277,8 @@ final class ClaimNodes {
 	}
 
 	private void removeNow() {
-		Knowledge known;
-		byte[] cooling;
-		synchronized (this) {
-			known = this.knowledge;
-			cooling = this.cooldown;
-		}
-		switch (known) {
+		byte[] cooling = this.cooldown;
+		switch (this.knowledge) {
 			case CERTAIN -> {
 				if (cooling != null) {
 					this.containers.forEach((container) -> Cooldown.index(this.session.requests(), container));

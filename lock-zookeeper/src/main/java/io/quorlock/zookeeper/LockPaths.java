@@ -17,9 +17,11 @@
 package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Where the nodes of a root are. Names are encoded as little as ZooKeeper allows, so that
@@ -33,6 +35,8 @@ record LockPaths(String root) {
 	static final String COOLDOWN = "cooldown";
 
 	private static final String COOLDOWNS = "/%cooldowns";
+
+	private static final HexFormat HEX = HexFormat.of().withPrefix("%").withUpperCase();
 
 	LockPaths {
 		root = "/".equals(root) ? "" : root;
@@ -108,21 +112,13 @@ record LockPaths(String root) {
 		if (name.equals(".") || name.equals("..")) {
 			return name.replace(".", "%2E");
 		}
-		if (name.codePoints().allMatch(LockPaths::isPlain)) {
-			return name;
-		}
-		StringBuilder encoded = new StringBuilder(name.length());
-		name.codePoints().forEach((codePoint) -> {
-			if (isPlain(codePoint)) {
-				encoded.appendCodePoint(codePoint);
-			}
-			else {
-				for (byte part : Character.toString(codePoint).getBytes(StandardCharsets.UTF_8)) {
-					encoded.append('%').append("%02X".formatted(part & 0xFF));
-				}
-			}
-		});
-		return encoded.toString();
+		return name.codePoints().allMatch(LockPaths::isPlain) ? name
+				: name.codePoints().mapToObj(LockPaths::encode).collect(Collectors.joining());
+	}
+
+	private static String encode(int codePoint) {
+		String character = Character.toString(codePoint);
+		return isPlain(codePoint) ? character : HEX.formatHex(character.getBytes(StandardCharsets.UTF_8));
 	}
 
 	/** Whether ZooKeeper allows the character in a path, and we have no use for it. */

@@ -16,8 +16,8 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -90,8 +90,8 @@ final class StoreContext {
 	}
 
 	private String newTokenPrefix() {
-		return this.settings.instanceId() + ":"
-				+ String.format(Locale.ROOT, "%016x", ThreadLocalRandom.current().nextLong()) + ":";
+		String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+		return this.settings.instanceId() + ":" + random + ":";
 	}
 
 	long now() {

@@ -21,6 +21,8 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.store.Grant;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ClaimQueueTests {
@@ -30,6 +32,8 @@ class ClaimQueueTests {
 	private static final String B = "_c_22222222-2222-2222-2222-222222222222-";
 
 	private static final String C = "_c_33333333-3333-3333-3333-333333333333-";
+
+	private static final String OWNER = "shop 7:00000000000000ab:12";
 
 	@Test
 	void ordersClaimsByTheirNumberAndNotByTheirName() {
@@ -98,6 +102,32 @@ class ClaimQueueTests {
 		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.LOCK)).isEqualTo(A + "lock-");
 		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.READ)).isEqualTo(A + "__READ__");
 		assertThat(ClaimQueue.Node.prefix(id, ClaimQueue.Kind.LEASE)).isEqualTo(A + "lease-");
+	}
+
+	/** A permit has a number, and a node that was a writer's has a token. */
+	@Test
+	void dataWithANumberNamesItAndItsOwner() {
+		for (long number : new long[] { 3, 1_700_000_000_000_000L }) {
+			ClaimQueue.NodeData data = new ClaimQueue.NodeData(OWNER, number);
+			assertThat(data).hasToString(OWNER + " " + number);
+			assertThat(ClaimQueue.NodeData.parse(data.toString())).isEqualTo(data);
+		}
+		assertThat(new ClaimQueue.NodeData(OWNER, 0)).hasToString(OWNER);
+	}
+
+	@Test
+	void dataOfOthersNamesNoNumber() {
+		for (String data : new String[] { OWNER, "192.168.0.1", "", "42" }) {
+			assertThat(ClaimQueue.NodeData.parse(data)).isEqualTo(new ClaimQueue.NodeData(data, 0));
+		}
+	}
+
+	@Test
+	void instanceIsWhatStandsBeforeTheLastTwoParts() {
+		assertThat(Grant.instanceOf(OWNER)).isEqualTo("shop 7");
+		assertThat(Grant.instanceOf("host:8080:00000000000000ab:12")).isEqualTo("host:8080");
+		assertThat(Grant.instanceOf("192.168.0.1")).isEqualTo("192.168.0.1");
+		assertThat(Grant.instanceOf("host:8080")).isEqualTo("host:8080");
 	}
 
 	private static ClaimQueue.Node node(String name) {

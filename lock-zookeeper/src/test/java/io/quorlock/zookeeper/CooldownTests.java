@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Cooldown}.
  */
 class CooldownTests {
+
+	private static final long SECOND = 1_000_000_000;
+
+	private final AtomicLong nanos = new AtomicLong(-5 * SECOND);
+
+	private final Cooldown.Sightings sightings = new Cooldown.Sightings(this.nanos::get);
 
 	@Test
 	void endsByTheServersClockOrOnceItWasKnownForItsWholeTime() {
@@ -52,6 +59,32 @@ class CooldownTests {
 		for (String text : new String[] { "", "x", "x 1000", " 1000" }) {
 			assertThat(Cooldown.parse(text).remainingMillis(0, 0)).isZero();
 		}
+	}
+
+	@Test
+	void nodeIsAsOldAsTheTimeSinceItWasFirstSeen() {
+		assertThat(this.sightings.ageMillis("/a", 1, 60_000)).isZero();
+		this.nanos.addAndGet(10 * SECOND);
+		assertThat(this.sightings.ageMillis("/a", 1, 60_000)).isEqualTo(10_000);
+	}
+
+	@Test
+	void nodeThatWasCreatedAgainIsAnotherOne() {
+		this.sightings.ageMillis("/a", 1, 60_000);
+		this.nanos.addAndGet(10 * SECOND);
+		assertThat(this.sightings.ageMillis("/a", 2, 60_000)).isZero();
+	}
+
+	@Test
+	void nodesThatHaveEndedAreForgottenWhenManyOthersFollow() {
+		this.sightings.ageMillis("/ended", 1, 1_000);
+		this.sightings.ageMillis("/lasting", 1, 60_000);
+		this.nanos.addAndGet(10 * SECOND);
+		for (int i = 0; i < 1_000; i++) {
+			this.sightings.ageMillis("/other" + i, 1, 1_000);
+		}
+		assertThat(this.sightings.ageMillis("/lasting", 1, 60_000)).isEqualTo(10_000);
+		assertThat(this.sightings.ageMillis("/ended", 1, 1_000)).isZero();
 	}
 
 }

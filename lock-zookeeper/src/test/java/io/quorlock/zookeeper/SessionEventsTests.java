@@ -19,7 +19,9 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.time.ManualTime;
@@ -27,15 +29,47 @@ import io.quorlock.time.ManualTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SessionEvents} that concern the connection.
+ * Tests for {@link SessionEvents}.
  */
-class InterruptionsTests {
+class SessionEventsTests {
 
 	private final ManualTime time = new ManualTime();
 
 	private final SessionEvents events = new SessionEvents(this.time);
 
 	private final List<String> run = new ArrayList<>();
+
+	@Test
+	void allThatWatchANodeAreNotifiedOnce() {
+		this.events.onChange("/a", (event) -> this.run.add("first " + event));
+		this.events.onChange("/a", (event) -> this.run.add("second " + event));
+		this.events.onChange("/b", (event) -> this.run.add("other"));
+		this.events.changed("/a", EventType.NodeDeleted);
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactlyInAnyOrder("first NodeDeleted", "second NodeDeleted");
+	}
+
+	/** As the base of tokens is read anew with each connection. */
+	@Test
+	void whatWatchesANodeAlreadyIsNotifiedOnce() {
+		Consumer<EventType> task = (event) -> this.run.add("once");
+		this.events.onChange("/a", task);
+		this.events.onChange("/a", task);
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactly("once");
+	}
+
+	@Test
+	void claimThatGivesUpTakesItsOwnWatchBack() {
+		Runnable unwatch = this.events.onChange("/a", (event) -> this.run.add("first"));
+		Runnable last = this.events.onChange("/a", (event) -> this.run.add("second"));
+		unwatch.run();
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactly("second");
+		last.run();
+		this.events.onChange("/a", (event) -> this.run.add("third")).run();
+		assertThat(this.events.watched()).isZero();
+	}
 
 	@Test
 	void goesOnWhenThereIsAConnectionAgain() {
