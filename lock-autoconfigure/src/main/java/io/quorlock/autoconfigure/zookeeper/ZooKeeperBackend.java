@@ -18,7 +18,6 @@ package io.quorlock.autoconfigure.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,7 +105,8 @@ final class ZooKeeperBackend {
 				zooKeeper.connectionTimeout(), operationTimeout(this.properties), zooKeeper.root(),
 				this.properties.clockDriftFactor(), this.properties.fencing().enabled(),
 				this.properties.fencing().floorOrZero(),
-				zooKeeper.acl().isEmpty() ? ZooDefs.Ids.OPEN_ACL_UNSAFE : acl(zooKeeper.acl()),
+				zooKeeper.acl().isEmpty() ? ZooDefs.Ids.OPEN_ACL_UNSAFE
+						: zooKeeper.acl().stream().map(ZooKeeperBackend::acl).toList(),
 				zooKeeper.auth().stream().map(ZooKeeperBackend::credentials).toList(),
 				Map.copyOf(zooKeeper.clientProperties()), tlsProperties);
 	}
@@ -194,18 +194,14 @@ final class ZooKeeperBackend {
 				auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
 	}
 
-	private static List<ACL> acl(List<String> entries) {
-		List<ACL> acl = new ArrayList<>();
-		for (String entry : entries) {
-			int first = entry.indexOf(':');
-			int last = entry.lastIndexOf(':');
-			if (first <= 0 || last == first) {
-				throw invalidAcl(entry);
-			}
-			acl.add(new ACL(permissions(entry, entry.substring(last + 1)),
-					new Id(entry.substring(0, first), entry.substring(first + 1, last))));
+	private static ACL acl(String entry) {
+		int first = entry.indexOf(':');
+		int last = entry.lastIndexOf(':');
+		if (first <= 0 || last == first) {
+			throw invalidAcl(entry);
 		}
-		return acl;
+		return new ACL(permissions(entry, entry.substring(last + 1)),
+				new Id(entry.substring(0, first), entry.substring(first + 1, last)));
 	}
 
 	private static int permissions(String entry, String letters) {
