@@ -1210,8 +1210,8 @@ final class Mutants {
 					"")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyAsksForNothingMore"),
 			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22",
-					"ZooKeeperContender#waitIsOver",
-					"long left = this.context.operationTimeoutNanos;", "long left = 0;")
+					"ZooKeeperContender#waitIsOver", "long left = this.context.operationTimeoutNanos;",
+					"long left = 0;")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
 			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
