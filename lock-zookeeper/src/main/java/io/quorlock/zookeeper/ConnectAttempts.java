@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectAttempts implements HostProvider {
 
-	private final HostProvider servers;
-
-	private final LongSupplier nanoTime;
-
 	/** Between two rounds through all servers, besides what the client adds at random. */
 	private static final long MAX_SPIN_DELAY_MILLIS = 100;
 
 	/** After so many in a row, also to three servers, no lock is held any more. */
 	private static final int MANY = 300;
+
+	private final HostProvider servers;
+
+	private final LongSupplier nanoTime;
 
 	private volatile long begunNanos;
 

@@ -34,6 +34,12 @@ import io.quorlock.zookeeper.SessionRequests.Reply;
  */
 final class Heartbeats {
 
+	/** How long replies that have arrived take at most to be read. */
+	private static final long READING_NANOS = 50_000_000;
+
+	/** A timer that is so late had to wait for the process, as the replies had. */
+	private static final long LATE_NANOS = 5_000_000;
+
 	private final Consumer<Reply<Stat>> write;
 
 	private final SessionProof proof;
@@ -49,12 +55,6 @@ final class Heartbeats {
 	private final Runnable restore;
 
 	private final Listener listener;
-
-	/** How long replies that have arrived take at most to be read. */
-	private static final long READING_NANOS = 50_000_000;
-
-	/** A timer that is so late had to wait for the process, as the replies had. */
-	private static final long LATE_NANOS = 5_000_000;
 
 	/** How often the risk began or ended: odd while there is one. */
 	private final AtomicInteger risks = new AtomicInteger();

@@ -347,19 +347,14 @@ final class Session implements Heartbeats.Listener {
 	}
 
 	private void report(Code code) {
-		String reason = "ZooKeeper refuses to prepare root '%s': %s%s".formatted(this.settings.root(), code,
-				(code == Code.NONODE) ? hint() : "");
+		String chroot = this.settings.chroot();
+		String hint = (code == Code.NONODE && !chroot.isEmpty())
+				? "; create '%s', which the connect string ends with".formatted(chroot) : "";
+		String reason = "ZooKeeper refuses to prepare root '%s': %s%s".formatted(this.settings.root(), code, hint);
 		if (!reason.equals(this.problem)) {
 			logger.warn(reason);
 		}
 		this.problem = reason;
-	}
-
-	private String hint() {
-		String connectString = this.settings.connectString();
-		int slash = connectString.indexOf('/');
-		return (slash >= 0)
-				? "; create '%s', which the connect string ends with".formatted(connectString.substring(slash)) : "";
 	}
 
 	private void ready() {

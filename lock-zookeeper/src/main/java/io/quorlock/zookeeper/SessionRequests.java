@@ -64,14 +64,11 @@ record SessionRequests(ZooKeeper client, String node, List<ACL> acl, LongSupplie
 	 * @see #enqueue
 	 */
 	static int sizeOfEnqueue(ZooKeeperSettings settings, List<String> containers) {
-		String connectString = settings.connectString();
-		int slash = connectString.indexOf('/');
-		int chroot = (slash >= 0) ? connectString.length() - slash : 0;
 		int acl = settings.acl()
 			.stream()
 			.mapToInt((entry) -> 12 + bytes(entry.getId().getScheme()) + bytes(entry.getId().getId()))
 			.sum();
-		int perName = BYTES_PER_NAME + 2 * chroot + acl + bytes(settings.instanceId());
+		int perName = BYTES_PER_NAME + 2 * settings.chroot().length() + acl + bytes(settings.instanceId());
 		return containers.stream().mapToInt((container) -> perName + 2 * bytes(container)).sum();
 	}
 

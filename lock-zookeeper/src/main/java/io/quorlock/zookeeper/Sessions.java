@@ -157,16 +157,10 @@ final class Sessions implements Session.Listener {
 	 * @return takes the wish back
 	 */
 	Runnable use(Consumer<Session> user) {
-		Session current = this.ready;
-		if (current != null) {
-			user.accept(current);
-			return () -> {
-			};
-		}
 		this.waiting.add(user);
-		Session raced = this.ready;
-		if (raced != null && this.waiting.remove(user)) {
-			user.accept(raced);
+		Session current = this.ready;
+		if (current != null && this.waiting.remove(user)) {
+			user.accept(current);
 		}
 		return () -> this.waiting.remove(user);
 	}

@@ -177,10 +177,9 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 				return false;
 			}
 			this.passes++;
-			if (this.endNanos == null) {
-				return true;
+			if (this.endNanos != null) {
+				this.endNanos = this.context.now() + this.claim.leaseNanos();
 			}
-			this.endNanos = this.context.now() + this.claim.leaseNanos();
 		}
 		watchEnd(); // the holder before may have extended the lease for longer
 		return true;

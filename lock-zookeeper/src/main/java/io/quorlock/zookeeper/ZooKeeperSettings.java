@@ -100,6 +100,12 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 		return Math.max(clock.wallMicros(), this.fencingFloor);
 	}
 
+	/** The path that the connect string ends with, empty if there is none. */
+	String chroot() {
+		int slash = this.connectString.indexOf('/');
+		return (slash >= 0) ? this.connectString.substring(slash) : "";
+	}
+
 	/** The properties of the next client. */
 	Map<String, String> nextClientProperties() {
 		Map<String, String> all = new HashMap<>(this.moreClientProperties.get());
