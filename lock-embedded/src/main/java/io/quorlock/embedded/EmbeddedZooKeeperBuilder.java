@@ -60,16 +60,7 @@ public final class EmbeddedZooKeeperBuilder {
 	 * @throws EmbeddedServerException if it does not start
 	 */
 	public EmbeddedZooKeeper start() {
-		EmbeddedZooKeeper server = new EmbeddedZooKeeper(1, this.properties);
-		try {
-			server.start(Map.of("server.1", server.ownAddress()));
-			server.awaitServing();
-			return server;
-		}
-		catch (RuntimeException ex) {
-			server.close();
-			throw ex;
-		}
+		return startEnsemble(1).server(0);
 	}
 
 	/**

@@ -42,7 +42,7 @@ public final class EmbeddedZooKeeperEnsemble implements AutoCloseable {
 			.toList();
 		try {
 			this.servers.forEach((server) -> server.start(membersSeenBy(server)));
-			awaitServing();
+			this.servers.forEach(EmbeddedZooKeeper::awaitServing);
 		}
 		catch (RuntimeException ex) {
 			close();
