@@ -18,7 +18,9 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -339,7 +341,8 @@ final class ClaimNodes {
 
 		private final Runnable onDeleted;
 
-		private final List<Runnable> unwatch = new ArrayList<>(1);
+		/** One for each node, however often others write to it. */
+		private final Map<String, Runnable> unwatch = new HashMap<>(2);
 
 		private volatile boolean forgotten;
 
@@ -354,7 +357,7 @@ final class ClaimNodes {
 				if (this.forgotten) {
 					return;
 				}
-				this.unwatch.add(this.session.events().onChange(path, (event) -> changed(path, event)));
+				this.unwatch.put(path, this.session.events().onChange(path, (event) -> changed(path, event)));
 			}
 			read(path);
 		}
@@ -392,7 +395,7 @@ final class ClaimNodes {
 		/** Report nothing any more. */
 		synchronized void forget() {
 			this.forgotten = true;
-			this.unwatch.forEach(Runnable::run);
+			this.unwatch.values().forEach(Runnable::run);
 		}
 
 	}
