@@ -22,7 +22,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
@@ -38,7 +37,7 @@ import io.quorlock.LockTemplate;
  *
  * @since 0.1.0
  */
-public final class ReactiveTransactionLocks implements TransactionSynchronization, Ordered {
+public final class ReactiveTransactionLocks implements TransactionSynchronization {
 
 	/** The key of the resource that is bound while a transaction completes. */
 	private static final Object COMPLETING = ReactiveTransactionLocks.class;
@@ -118,11 +117,6 @@ public final class ReactiveTransactionLocks implements TransactionSynchronizatio
 				manager.bindResource(COMPLETING, outer);
 			}
 		}
-	}
-
-	@Override
-	public int getOrder() {
-		return TransactionLocks.ORDER;
 	}
 
 }

@@ -29,13 +29,7 @@ import io.quorlock.LockContext;
  * A {@link Lock} that may re-enter what the transaction of the thread keeps until its
  * end. It would wait for its own transaction otherwise.
  */
-final class TransactionAwareLock implements Lock {
-
-	private final Lock delegate;
-
-	TransactionAwareLock(Lock delegate) {
-		this.delegate = delegate;
-	}
+record TransactionAwareLock(Lock delegate) implements Lock {
 
 	static ReadWriteLock of(ReadWriteLock delegate) {
 		return new ReadersAndWriter(new TransactionAwareLock(delegate.readLock()),
@@ -93,9 +87,8 @@ final class TransactionAwareLock implements Lock {
 
 		static Reentry begin() {
 			LockContext before = LockContext.ofThread();
-			TransactionLocks locks = TransactionLockSynchronization.existing();
-			LockContext completing = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(),
-					before);
+			TransactionLocks locks = TransactionLocks.existing();
+			LockContext completing = TransactionLocks.withinCompletion(TransactionLocks.completing(), before);
 			LockContext extended = (locks != null) ? locks.reentrant(completing) : completing;
 			LockContext.restore(extended);
 			return new Reentry(before, extended);

@@ -79,16 +79,16 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 	}
 
 	private Optional<LockHandle> acquire(LockRequest request, Function<LockRequest, Optional<LockHandle>> how) {
-		TransactionLocks locks = TransactionLockSynchronization.current();
-		LockRequest within = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(), request);
+		TransactionLocks locks = TransactionLocks.current();
+		LockRequest within = TransactionLocks.withinCompletion(TransactionLocks.completing(), request);
 		return (locks != null) ? how.apply(within.within(locks.reentrant(within.context())))
 			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request))) : how.apply(within);
 	}
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		TransactionLocks locks = TransactionLockSynchronization.current();
-		LockRequest within = TransactionLocks.withinCompletion(TransactionLockSynchronization.completing(), request);
+		TransactionLocks locks = TransactionLocks.current();
+		LockRequest within = TransactionLocks.withinCompletion(TransactionLocks.completing(), request);
 		if (locks == null) {
 			return this.delegate.acquireAsync(within);
 		}

@@ -46,7 +46,7 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 		for (LockContext context = LockContext.ofThread(); context != null; context = context.outer()) {
 			ensureHeld(context.handle());
 		}
-		TransactionLocks locks = TransactionLockSynchronization.existing();
+		TransactionLocks locks = TransactionLocks.existing();
 		if (locks != null) {
 			locks.ensureHeld();
 		}

@@ -24,7 +24,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -33,14 +34,16 @@ import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 
 /**
- * The locks that were acquired inside one transaction. They are checked before its
- * commit; those that were closed meanwhile are released after its completion. Until then
- * they can be acquired again inside the transaction, which would otherwise wait for
- * itself.
+ * The locks that were acquired inside one transaction, of this thread or of a reactive
+ * pipeline. They are checked before its commit; those that were closed meanwhile are
+ * released after its completion. Until then they can be acquired again inside the
+ * transaction, which would otherwise wait for itself. Without an order of its own, the
+ * check comes after the other synchronizations.
  */
-final class TransactionLocks {
+final class TransactionLocks implements TransactionSynchronization {
 
-	static final int ORDER = Ordered.LOWEST_PRECEDENCE;
+	/** Those of the innermost transaction of the thread whose completion is under way. */
+	private static final ThreadLocal<@Nullable TransactionLocks> COMPLETING = new ThreadLocal<>();
 
 	private final List<TransactionalLockHandle> handles = new ArrayList<>(2);
 
@@ -48,6 +51,69 @@ final class TransactionLocks {
 
 	/** Those of the transaction that was completing when this one began to. */
 	private @Nullable TransactionLocks outer;
+
+	/**
+	 * Return the locks of the running transaction of this thread.
+	 * @return the locks, or {@code null} if no transaction is active
+	 */
+	static @Nullable TransactionLocks current() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return null;
+		}
+		TransactionLocks existing = existing();
+		if (existing != null) {
+			return existing;
+		}
+		TransactionLocks locks = new TransactionLocks();
+		TransactionSynchronizationManager.registerSynchronization(locks);
+		return locks;
+	}
+
+	/**
+	 * Return the locks that were taken inside the running transaction of this thread.
+	 * @return the locks, or {@code null} if none were
+	 */
+	static @Nullable TransactionLocks existing() {
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			for (TransactionSynchronization candidate : TransactionSynchronizationManager.getSynchronizations()) {
+				if (candidate instanceof TransactionLocks locks) {
+					return locks;
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return the locks of the transaction whose completion runs on this thread.
+	 * @return the locks of the innermost one, or {@code null} if none completes
+	 */
+	static @Nullable TransactionLocks completing() {
+		return COMPLETING.get();
+	}
+
+	@Override
+	public void beforeCommit(boolean readOnly) {
+		ensureHeld();
+	}
+
+	@Override
+	public void beforeCompletion() {
+		beginCompletion(COMPLETING.get());
+		COMPLETING.set(this);
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		if (COMPLETING.get() == this) {
+			COMPLETING.remove();
+			if (this.outer != null) {
+				COMPLETING.set(this.outer);
+			}
+		}
+		complete().join();
+	}
 
 	/**
 	 * Return the locks that a request may re-enter which is made while transactions

@@ -64,8 +64,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for locks and reactive transactions:
- * {@link ReactiveTransactionLockSynchronization} and {@link ReactiveInvoker}.
+ * Tests for locks and reactive transactions: {@link ReactiveTransactionLocks} and
+ * {@link ReactiveInvoker}.
  */
 class ReactiveTransactionTests {
 
@@ -263,7 +263,7 @@ class ReactiveTransactionTests {
 
 		@Override
 		public int getOrder() {
-			return TransactionLocks.ORDER - 1;
+			return Ordered.LOWEST_PRECEDENCE - 1;
 		}
 
 		@Override
