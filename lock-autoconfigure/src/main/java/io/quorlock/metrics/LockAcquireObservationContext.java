@@ -45,7 +45,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockAcquireObservationContext(LockRequest request, String lock) {
-		this(request, LockKeyValues.of(lock, LockKind.of(request)));
+		this(request, LockKeyValues.of(lock, LockKeyValues.mode(request.mode(), request.permits())));
 	}
 
 	LockAcquireObservationContext(LockRequest request, LockKeyValues keyValues) {

@@ -16,8 +16,6 @@
 
 package io.quorlock.metrics;
 
-import java.util.stream.IntStream;
-
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
@@ -34,11 +32,6 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
  */
 @Api(Api.Status.EXTENSION)
 public class LockAcquireObservationConvention implements ObservationConvention<LockAcquireObservationContext> {
-
-	/** The usual numbers of attempts. */
-	private static final KeyValue[] FEW_ATTEMPTS = IntStream.range(0, 4)
-		.mapToObj(LockAcquireObservationConvention::attempts)
-		.toArray(KeyValue[]::new);
 
 	@Override
 	public boolean supportsContext(Observation.Context context) {
@@ -62,13 +55,8 @@ public class LockAcquireObservationConvention implements ObservationConvention<L
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockAcquireObservationContext context) {
-		int attempts = context.getAttempts();
 		return KeyValues.of(context.name(),
-				(attempts < FEW_ATTEMPTS.length) ? FEW_ATTEMPTS[attempts] : attempts(attempts));
-	}
-
-	private static KeyValue attempts(int attempts) {
-		return KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(attempts));
+				KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(context.getAttempts())));
 	}
 
 }

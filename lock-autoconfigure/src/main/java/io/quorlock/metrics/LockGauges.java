@@ -19,21 +19,23 @@ package io.quorlock.metrics;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Gauges of the locks that are held and waited for, and of the nodes. Their values are
- * read from the engine when they are scraped.
+ * Gauges of the locks that are held and waited for, of the nodes, and of the roles that
+ * this instance leads. Their values are read from the engine when they are scraped.
  *
  * @since 0.1.0
  */
@@ -42,27 +44,27 @@ public final class LockGauges implements MeterBinder {
 	/** The value of the tag {@code group} of nodes that form none. */
 	private static final String DEFAULT_GROUP = "default";
 
+	private static final long MAX_AGE_NANOS = 100_000_000;
+
 	private final LockInspector inspector;
 
 	private final LockTags tags;
 
-	private final BaseNameCounts active;
+	private final @Nullable LeaderElection election;
 
-	private final BaseNameCounts waiting;
-
-	private final BaseNameCounts permits;
+	/** All gauges of a scrape use the same snapshot of the engine. */
+	private volatile Counts counts = new Counts(Map.of(), Map.of(), Map.of(), System.nanoTime() - MAX_AGE_NANOS);
 
 	/**
 	 * Create the gauges.
 	 * @param inspector provides the state of the engine
 	 * @param tags limits the values of the tag {@code lock}
+	 * @param election knows the roles and their leaders, {@code null} if there is none
 	 */
-	public LockGauges(LockInspector inspector, LockTags tags) {
+	public LockGauges(LockInspector inspector, LockTags tags, @Nullable LeaderElection election) {
 		this.inspector = inspector;
 		this.tags = tags;
-		this.active = new BaseNameCounts(inspector::heldByBaseName, tags);
-		this.waiting = new BaseNameCounts(inspector::waitingByBaseName, tags);
-		this.permits = new BaseNameCounts(inspector::permitsByBaseName, tags);
+		this.election = election;
 	}
 
 	@Override
@@ -74,12 +76,25 @@ public final class LockGauges implements MeterBinder {
 		}
 		bindGroups(registry);
 		this.tags.forEach((lock) -> {
-			register("distributed.lock.active", "Locks that this instance holds", lock, this.active, registry);
-			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
-					registry);
+			register("distributed.lock.active", "Locks that this instance holds", lock, Counts::held, registry);
+			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock,
+					Counts::waiting, registry);
 		});
 		this.tags.forEachWithPermits((lock) -> register("distributed.lock.permits", "Permits that this instance holds",
-				lock, this.permits, registry));
+				lock, Counts::permits, registry));
+		if (this.election != null) {
+			bindRoles(this.election, registry);
+		}
+	}
+
+	/** A gauge for each role: 1 on the instance that leads it, 0 on all others. */
+	private static void bindRoles(LeaderElection election, MeterRegistry registry) {
+		for (String role : election.roles()) {
+			Gauge.builder("distributed.lock.leader", election, (each) -> each.isLeader(role) ? 1 : 0)
+				.description("1 if this instance leads the role")
+				.tag("role", role)
+				.register(registry);
+		}
 	}
 
 	/**
@@ -122,50 +137,34 @@ public final class LockGauges implements MeterBinder {
 			.register(registry);
 	}
 
-	private static void register(String name, String description, String lock, BaseNameCounts counts,
+	private void register(String name, String description, String lock, Function<Counts, Map<String, Integer>> byTag,
 			MeterRegistry registry) {
-		Gauge.builder(name, counts, (each) -> each.of(lock))
+		Gauge.builder(name, this, (each) -> byTag.apply(each.counts()).getOrDefault(lock, 0))
 			.description(description)
 			.tag("lock", lock)
 			.register(registry);
 	}
 
-	/** All gauges of a scrape use the same snapshot of the engine. */
-	private static final class BaseNameCounts {
-
-		private static final long MAX_AGE_NANOS = 100_000_000;
-
-		private final Supplier<Map<String, Integer>> source;
-
-		private final LockTags tags;
-
-		private volatile Counts counts = new Counts(Map.of(), System.nanoTime() - MAX_AGE_NANOS);
-
-		private BaseNameCounts(Supplier<Map<String, Integer>> source, LockTags tags) {
-			this.source = source;
-			this.tags = tags;
+	private Counts counts() {
+		long now = System.nanoTime();
+		Counts counts = this.counts;
+		if (now - counts.takenNanos() >= MAX_AGE_NANOS) {
+			counts = new Counts(take(this.inspector.heldByBaseName()), take(this.inspector.waitingByBaseName()),
+					take(this.inspector.permitsByBaseName()), now);
+			this.counts = counts;
 		}
+		return counts;
+	}
 
-		private int of(String lock) {
-			long now = System.nanoTime();
-			Counts counts = this.counts;
-			if (now - counts.takenNanos() >= MAX_AGE_NANOS) {
-				counts = new Counts(take(), now);
-				this.counts = counts;
-			}
-			return counts.byTag().getOrDefault(lock, 0);
-		}
+	private Map<String, Integer> take(Map<String, Integer> byBaseName) {
+		Map<String, Integer> byTag = new HashMap<>();
+		byBaseName.forEach((baseName, count) -> byTag.merge(this.tags.valueOf(baseName), count, Integer::sum));
+		return byTag;
+	}
 
-		private Map<String, Integer> take() {
-			Map<String, Integer> byTag = new HashMap<>();
-			this.source.get()
-				.forEach((baseName, count) -> byTag.merge(this.tags.valueOf(baseName), count, Integer::sum));
-			return byTag;
-		}
-
-		private record Counts(Map<String, Integer> byTag, long takenNanos) {
-		}
-
+	/** How many locks and requests there are, by the tag {@code lock}. */
+	private record Counts(Map<String, Integer> held, Map<String, Integer> waiting, Map<String, Integer> permits,
+			long takenNanos) {
 	}
 
 }

@@ -41,7 +41,7 @@ public class LockHeldObservationContext extends LockObservationContext {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockHeldObservationContext(LockHandle handle, String lock) {
-		this(handle, LockKeyValues.of(lock, LockKind.of(handle)));
+		this(handle, LockKeyValues.of(lock, LockKeyValues.mode(handle.mode(), handle.permit())));
 	}
 
 	LockHeldObservationContext(LockHandle handle, LockKeyValues keyValues) {

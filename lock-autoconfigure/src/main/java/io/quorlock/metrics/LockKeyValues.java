@@ -24,6 +24,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
 import io.quorlock.metrics.LockObservation.LowCardinality;
 
 /**
@@ -32,15 +33,25 @@ import io.quorlock.metrics.LockObservation.LowCardinality;
 record LockKeyValues(String lock, String acquireName, String heldName, KeyValues held, KeyValues undecided,
 		Map<LockOutcome, KeyValues> decided) {
 
-	static LockKeyValues of(String lock, LockKind kind) {
-		KeyValues key = KeyValues.of(KeyValue.of(LowCardinality.LOCK, lock),
-				KeyValue.of(LowCardinality.MODE, kind.tag()));
+	static LockKeyValues of(String lock, String mode) {
+		KeyValues key = KeyValues.of(KeyValue.of(LowCardinality.LOCK, lock), KeyValue.of(LowCardinality.MODE, mode));
 		Map<LockOutcome, KeyValues> decided = new EnumMap<>(LockOutcome.class);
 		for (LockOutcome outcome : LockOutcome.values()) {
 			decided.put(outcome, key.and(KeyValue.of(LowCardinality.OUTCOME, outcome.tag())));
 		}
 		return new LockKeyValues(lock, "acquire " + lock, "hold " + lock, key,
 				key.and(KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE)), decided);
+	}
+
+	/**
+	 * Return the value of the tag {@code mode}.
+	 * @param permits the number of permits or of the permit, 0 for none
+	 */
+	static String mode(LockMode mode, int permits) {
+		if (permits > 0) {
+			return "permit";
+		}
+		return (mode == LockMode.SHARED) ? "shared" : "exclusive";
 	}
 
 	KeyValues acquire(@Nullable LockOutcome outcome) {

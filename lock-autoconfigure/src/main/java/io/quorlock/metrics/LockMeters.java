@@ -17,31 +17,41 @@
 package io.quorlock.metrics;
 
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
 
 /**
- * Counters of renewals, risks and losses. The counters of a name are registered with zero
- * when it is first used, so that the first loss is an increase.
+ * Counters of renewals, risks and losses, and timers of the replies of each node. The
+ * counters of a name are registered with zero when it is first used, so that the first
+ * loss is an increase.
  *
  * @since 0.1.0
  */
-public final class LockMeters implements LockListener {
+public final class LockMeters implements LockListener, StoreObserver {
 
 	private static final String TAG = "lock";
 
 	private static final String OUTCOME = "outcome";
+
+	private final MeterRegistry registry;
 
 	private final LockTags tags;
 
@@ -51,12 +61,16 @@ public final class LockMeters implements LockListener {
 
 	private final MeterProvider<Counter> losses;
 
+	/** Kept, since it runs on the threads that receive the replies. */
+	private final ConcurrentHashMap<Reply, Timer> replies = new ConcurrentHashMap<>();
+
 	/**
 	 * Create the listener.
 	 * @param registry holds the meters
 	 * @param tags limits the values of the tag {@code lock}
 	 */
 	public LockMeters(MeterRegistry registry, LockTags tags) {
+		this.registry = registry;
 		this.tags = tags;
 		this.renewals = Counter.builder("distributed.lock.renewals")
 			.description("Renewals by the watchdog")
@@ -112,6 +126,27 @@ public final class LockMeters implements LockListener {
 		if (event.atRisk()) {
 			this.risks.withTag(TAG, this.tags.valueOf(request.baseName())).increment();
 		}
+	}
+
+	@Override
+	public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error, long nanos) {
+		Reply reply = new Reply(node, operation, outcome);
+		Timer known = this.replies.get(reply);
+		Timer timer = (known != null) ? known : this.replies.computeIfAbsent(reply, this::register);
+		timer.record(nanos, TimeUnit.NANOSECONDS);
+	}
+
+	/** Most outcomes never occur: a timer is registered when it is first used. */
+	private Timer register(Reply reply) {
+		return Timer.builder("distributed.lock.node.requests")
+			.description("From the beginning of a round to a node's reply")
+			.tag("node", reply.node())
+			.tag("operation", reply.operation())
+			.tag(OUTCOME, reply.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.register(this.registry);
+	}
+
+	private record Reply(String node, String operation, ReplyOutcome outcome) {
 	}
 
 }

@@ -88,7 +88,7 @@ public final class LockObservations implements RequestObserver {
 	private LockKeyValues keyValuesOf(Tagged tagged) {
 		LockKeyValues known = this.keyValues.get(tagged);
 		return (known != null) ? known
-				: this.keyValues.computeIfAbsent(tagged, (key) -> LockKeyValues.of(key.lock(), key.kind()));
+				: this.keyValues.computeIfAbsent(tagged, (key) -> LockKeyValues.of(key.lock(), key.mode()));
 	}
 
 	private Observation startHeld(LockHandle handle, LockAcquireObservationContext acquired) {

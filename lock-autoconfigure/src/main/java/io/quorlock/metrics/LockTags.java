@@ -70,7 +70,7 @@ public final class LockTags {
 		if (request.permits() > 0 && !this.withPermits.seen.contains(value)) {
 			addWithPermits(value);
 		}
-		return new Tagged(value, LockKind.of(request));
+		return new Tagged(value, LockKeyValues.mode(request.mode(), request.permits()));
 	}
 
 	private synchronized void addWithPermits(String value) {
@@ -104,7 +104,7 @@ public final class LockTags {
 	}
 
 	/** What the tags of a request are made of. */
-	record Tagged(String lock, LockKind kind) {
+	record Tagged(String lock, String mode) {
 	}
 
 	/** Values that were seen, and who is notified of each. Changed under the lock. */

@@ -131,8 +131,9 @@ class GrafanaTests {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		LockTags tags = new LockTags();
 		try (ObservedEngine observed = new ObservedEngine(3, Duration.ofSeconds(1))) {
-			observed.listeners.add(new LockMeters(registry, tags));
-			observed.nodeObservers.add(new NodeMeters(registry));
+			LockMeters meters = new LockMeters(registry, tags);
+			observed.listeners.add(meters);
+			observed.nodeObservers.add(meters);
 			if (observations) {
 				ObservationRegistry observationRegistry = ObservationRegistry.create();
 				observationRegistry.observationConfig()
@@ -143,7 +144,7 @@ class GrafanaTests {
 				observed.requestObservers.add(LockMeters.timers(registry, tags));
 			}
 			observed.start();
-			new LockGauges(observed.inspector(), tags).bindTo(registry);
+			new LockGauges(observed.inspector(), tags, null).bindTo(registry);
 			observed.template().acquire(LockRequest.of("order").key(1)).close();
 			LockHandle lost = observed.template().acquire(LockRequest.of("order").key(2));
 			Awaitility.await().until(() -> registry.scrape().contains("distributed_lock_renewals_total"));

@@ -16,19 +16,22 @@
 
 package io.quorlock.metrics;
 
+import java.util.List;
 import java.util.Set;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.engine.LockInspector;
 import io.quorlock.leader.LeaderElection;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LeaderGauges}.
+ * Tests for {@link LockGauges}.
  */
 class LeaderGaugesTests {
 
@@ -38,7 +41,9 @@ class LeaderGaugesTests {
 		given(election.roles()).willReturn(Set.of("scheduler", "importer"));
 		given(election.isLeader("importer")).willReturn(true);
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		new LeaderGauges(election).bindTo(registry);
+		LockInspector inspector = mock(LockInspector.class);
+		given(inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
+		new LockGauges(inspector, new LockTags(), election).bindTo(registry);
 		assertThat(registry.get("distributed.lock.leader").tag("role", "importer").gauge().value()).isOne();
 		assertThat(registry.get("distributed.lock.leader").tag("role", "scheduler").gauge().value()).isZero();
 		given(election.isLeader("importer")).willReturn(false);

@@ -56,7 +56,7 @@ class LockGaugesTests {
 		List<NodeState> all = new ArrayList<>(well.nodes());
 		all.addAll(lost.nodes());
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, all, groups));
-		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
 		assertThat(List.of(group("available", "a"), group("nodes", "a"), group("votes", "a"), group("quorum", "a")))
 			.containsExactly(1, 3, 2, 2);
 		assertThat(List.of(group("available", "b"), group("nodes", "b"), group("votes", "b"), group("quorum", "b")))
@@ -68,7 +68,7 @@ class LockGaugesTests {
 	void nodesWithoutGroupsAreTheDefaultGroup() {
 		given(this.inspector.status())
 			.willReturn(new StoreStatus(true, 2, List.of(node("a1", true), node("a2", true), node("a3", false))));
-		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
 		assertThat(List.of(group("available", "default"), group("nodes", "default"), group("votes", "default"),
 				group("quorum", "default")))
 			.containsExactly(1, 3, 2, 2);
@@ -95,7 +95,7 @@ class LockGaugesTests {
 	void nodeWhoseListContradictsOursIsAMismatch() {
 		NodeState mismatch = new NodeState("a2", true, "voting", "", Duration.ZERO, null, null, null, true);
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 2, List.of(node("a1", true), mismatch)));
-		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a1")).isZero();
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a2")).isOne();
 	}
@@ -130,7 +130,7 @@ class LockGaugesTests {
 		tags.valueOf("order");
 		tags.valueOf("stock");
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, List.of(node("a1", true))));
-		new LockGauges(this.inspector, tags).bindTo(this.registry);
+		new LockGauges(this.inspector, tags, null).bindTo(this.registry);
 		return tags;
 	}
 

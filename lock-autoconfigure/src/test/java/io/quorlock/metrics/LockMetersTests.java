@@ -53,7 +53,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockMeters}, {@link NodeMeters} and {@link LockGauges}.
+ * Tests for {@link LockMeters} and {@link LockGauges}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LockMetersTests {
@@ -68,11 +68,12 @@ class LockMetersTests {
 
 	@BeforeEach
 	void start() {
-		this.observed.listeners.add(new LockMeters(this.registry, this.tags));
+		LockMeters meters = new LockMeters(this.registry, this.tags);
+		this.observed.listeners.add(meters);
 		this.observed.requestObservers.add(LockMeters.timers(this.registry, this.tags));
-		this.observed.nodeObservers.add(new NodeMeters(this.registry));
+		this.observed.nodeObservers.add(meters);
 		this.template = this.observed.start().template();
-		new LockGauges(this.observed.inspector(), this.tags).bindTo(this.registry);
+		new LockGauges(this.observed.inspector(), this.tags, null).bindTo(this.registry);
 	}
 
 	@AfterEach
@@ -152,7 +153,7 @@ class LockMetersTests {
 		try (LockHandle permit = this.template.acquire(LockRequest.of("export").permits(2))) {
 			assertThat(permit.permit()).isBetween(1, 2);
 			SimpleMeterRegistry later = new SimpleMeterRegistry();
-			new LockGauges(this.observed.inspector(), this.tags).bindTo(later);
+			new LockGauges(this.observed.inspector(), this.tags, null).bindTo(later);
 			assertThat(later.get("distributed.lock.permits").tag("lock", "export").gauge().value()).isOne();
 			assertThat(later.get("distributed.lock.active").tag("lock", "export").gauge().value()).isOne();
 		}
@@ -262,7 +263,7 @@ class LockMetersTests {
 
 	@Test
 	void repliesAreTimedAsLongAsTheyTook() {
-		NodeMeters meters = new NodeMeters(this.registry);
+		LockMeters meters = new LockMeters(this.registry, this.tags);
 		meters.onReply("redis-1:6379", "renew", ReplyOutcome.OK, null, 3_000_000);
 		meters.onReply("redis-1:6379", "renew", ReplyOutcome.ERROR, "OOM", 7_000_000);
 		meters.onReply("redis-1:6379", "renew", ReplyOutcome.ERROR, "OOM", 8_000_000);
@@ -340,7 +341,7 @@ class LockMetersTests {
 	void metersSayWhatTheyMeasure() {
 		LeaderElection election = mock(LeaderElection.class);
 		given(election.roles()).willReturn(Set.of("scheduler"));
-		new LeaderGauges(election).bindTo(this.registry);
+		new LockGauges(this.observed.inspector(), this.tags, election).bindTo(this.registry);
 		LockRequest export = LockRequest.of("export").permits(2);
 		lock(export);
 		new LockMeters(this.registry, this.tags).onRenewed(export, true);

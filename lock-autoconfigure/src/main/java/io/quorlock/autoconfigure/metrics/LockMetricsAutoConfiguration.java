@@ -34,14 +34,12 @@ import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.leader.LeaderElection;
-import io.quorlock.metrics.LeaderGauges;
 import io.quorlock.metrics.LockAcquireObservationConvention;
 import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockHeldObservationConvention;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
-import io.quorlock.metrics.NodeMeters;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for Micrometer meters and observations of
@@ -109,21 +107,9 @@ public final class LockMetricsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		NodeMeters distributedLockNodeMeters(MeterRegistry registry) {
-			return new NodeMeters(registry);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		LockGauges distributedLockGauges(LockInspector inspector, LockTags tags) {
-			return new LockGauges(inspector, tags);
-		}
-
-		@Bean
-		@ConditionalOnBean(LeaderElection.class)
-		@ConditionalOnMissingBean
-		LeaderGauges distributedLockLeaderGauges(LeaderElection election) {
-			return new LeaderGauges(election);
+		LockGauges distributedLockGauges(LockInspector inspector, LockTags tags,
+				ObjectProvider<LeaderElection> election) {
+			return new LockGauges(inspector, tags, election.getIfAvailable());
 		}
 
 		/** A meter and an observation of the same name would be recorded twice. */

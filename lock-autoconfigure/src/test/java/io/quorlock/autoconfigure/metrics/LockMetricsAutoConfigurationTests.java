@@ -55,7 +55,6 @@ import io.quorlock.metrics.LockHeldObservationConvention;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
-import io.quorlock.metrics.NodeMeters;
 import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -253,11 +252,9 @@ class LockMetricsAutoConfigurationTests {
 		given(inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
 		this.metricsRunner.withBean("ownTags", LockTags.class, () -> tags)
 			.withBean("ownMeters", LockMeters.class, () -> new LockMeters(registry, tags))
-			.withBean("ownNodeMeters", NodeMeters.class, () -> new NodeMeters(registry))
-			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags))
+			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags, null))
 			.run((context) -> assertThat(context).hasSingleBean(LockTags.class)
 				.hasSingleBean(LockMeters.class)
-				.hasSingleBean(NodeMeters.class)
 				.hasSingleBean(LockGauges.class));
 		this.observationRunner
 			.withBean("ownObservations", LockObservations.class,
@@ -268,7 +265,6 @@ class LockMetricsAutoConfigurationTests {
 	@Test
 	void backsOffWithoutARegistry() {
 		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(LockMeters.class)
-			.doesNotHaveBean(NodeMeters.class)
 			.doesNotHaveBean(LockGauges.class)
 			.doesNotHaveBean(LockObservations.class));
 	}

@@ -54,7 +54,6 @@ import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
-import io.quorlock.metrics.NodeMeters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -120,7 +119,7 @@ class ObservedMethodTests {
 	private static Map<String, Integer> sizes(ApplicationContext context) {
 		Map<String, Integer> sizes = new TreeMap<>();
 		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-		for (Class<?> type : new Class<?>[] { LockMeters.class, LockTags.class, NodeMeters.class, LockGauges.class,
+		for (Class<?> type : new Class<?>[] { LockMeters.class, LockTags.class, LockGauges.class,
 				LockObservations.class, NodeStatistics.class }) {
 			addSizes(context.getBean(type), sizes, seen);
 		}

@@ -64,7 +64,7 @@ import io.quorlock.leader.LeaderOnly;
 import io.quorlock.leader.LeadershipAtRiskEvent;
 import io.quorlock.leader.LeadershipGrantedEvent;
 import io.quorlock.leader.LeadershipRevokedEvent;
-import io.quorlock.metrics.LeaderGauges;
+import io.quorlock.metrics.LockGauges;
 import io.quorlock.test.LockSimulator;
 import io.quorlock.test.TestLocksAutoConfiguration;
 
@@ -117,7 +117,7 @@ class LeaderElectionAutoConfigurationTests {
 			assertThat(job.find()).contains(token);
 			assertThat(LockContext.current()).isEmpty();
 			SimpleMeterRegistry registry = new SimpleMeterRegistry();
-			context.getBean(LeaderGauges.class).bindTo(registry);
+			context.getBean(LockGauges.class).bindTo(registry);
 			assertThat(registry.get("distributed.lock.leader").tag("role", "scheduler").gauge().value()).isOne();
 			job.setWork(() -> context.getBean(LockSimulator.class).lose(LOCK));
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(job::run);
@@ -421,7 +421,7 @@ class LeaderElectionAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader(MeterRegistry.class, HealthIndicator.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LeaderElection.class)
-				.doesNotHaveBean("distributedLockLeaderGauges")
+				.doesNotHaveBean("distributedLockGauges")
 				.doesNotHaveBean("distributedLockLeaderHealthIndicator"));
 	}
 

@@ -16,6 +16,8 @@
 
 package io.quorlock.metrics;
 
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
@@ -27,17 +29,21 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockKind}.
+ * Tests for {@link LockKeyValues}.
  */
-class LockKindTests {
+class LockKeyValuesTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
 
+	private static KeyValues valuesOf(LockRequest request) {
+		return new LockAcquireObservationContext(request, "order").keyValues().held();
+	}
+
 	@Test
 	void requestForTheOnlyPermitIsOneForAPermit() {
-		assertThat(LockKind.of(ORDER.permits(1))).isEqualTo(LockKind.PERMIT);
-		assertThat(LockKind.of(ORDER.shared())).isEqualTo(LockKind.SHARED);
-		assertThat(LockKind.of(ORDER)).isEqualTo(LockKind.EXCLUSIVE);
+		assertThat(valuesOf(ORDER.permits(1))).contains(KeyValue.of("mode", "permit"));
+		assertThat(valuesOf(ORDER.shared())).contains(KeyValue.of("mode", "shared"));
+		assertThat(valuesOf(ORDER)).contains(KeyValue.of("mode", "exclusive"));
 	}
 
 	@Test
@@ -45,7 +51,8 @@ class LockKindTests {
 		LockHandle handle = mock(LockHandle.class);
 		given(handle.mode()).willReturn(LockMode.EXCLUSIVE);
 		given(handle.permit()).willReturn(1);
-		assertThat(LockKind.of(handle)).isEqualTo(LockKind.PERMIT);
+		assertThat(new LockHeldObservationContext(handle, "order").keyValues().held())
+			.contains(KeyValue.of("mode", "permit"));
 	}
 
 }
