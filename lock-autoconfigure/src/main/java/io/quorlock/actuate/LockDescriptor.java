@@ -19,8 +19,10 @@ package io.quorlock.actuate;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,53 @@ import io.quorlock.store.NodeReport;
  */
 public record LockDescriptor(String name, String state, @Nullable String owner,
 		List<ReportDescriptor> nodes) implements OperationResponseBody {
+
+	/**
+	 * Draw the conclusion from the reports of all nodes.
+	 * @param name the lock
+	 * @param reports the reports
+	 * @param majority how many nodes have to agree
+	 * @return the description
+	 */
+	static LockDescriptor of(String name, List<NodeReport> reports, int majority) {
+		List<ReportDescriptor> nodes = reports.stream().map(ReportDescriptor::of).toList();
+		Map<String, Integer> owners = new HashMap<>();
+		int replied = 0;
+		int free = 0;
+		int coolingDown = 0;
+		for (NodeReport report : reports) {
+			if (report.error() != null || !report.voting()) {
+				continue;
+			}
+			replied++;
+			if (report.holders().isEmpty()) {
+				free++;
+			}
+			else if (report.holders().stream().allMatch((holder) -> holder.owner() == null)) {
+				coolingDown++;
+			}
+			for (NodeReport.Holder holder : report.holders()) {
+				String owner = holder.owner();
+				if (owner != null && owners.merge(owner, 1, Integer::sum) >= majority) {
+					return new LockDescriptor(name, "held", owner, nodes);
+				}
+			}
+		}
+		if (free >= majority) {
+			return new LockDescriptor(name, "free", null, nodes);
+		}
+		if (coolingDown >= majority) {
+			return new LockDescriptor(name, "held", null, nodes);
+		}
+		return new LockDescriptor(name, (replied >= majority) ? "divided" : "unavailable", null, nodes);
+	}
+
+	/**
+	 * Return whether a majority of the nodes reported.
+	 */
+	static boolean isReported(List<NodeReport> reports, int majority) {
+		return reports.stream().filter((report) -> report.error() == null).count() >= majority;
+	}
 
 	/**
 	 * The report of one node.

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
@@ -48,7 +50,6 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import io.quorlock.LockKeyException;
 import io.quorlock.LogText;
 import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
-import io.quorlock.actuate.LockDescriptor.ReportDescriptor;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeReport;
 
@@ -122,10 +123,7 @@ public class LocksEndpoint {
 	@ReadOperation
 	public LockDescriptor lock(@Selector(match = Match.ALL_REMAINING) String... name) {
 		String lock = String.join("/", name);
-		List<NodeReport> reports = inspect(lock, null);
-		Verdict verdict = Verdict.of(reports, this.inspector.status(lock).required());
-		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
-				reports.stream().map(ReportDescriptor::of).toList());
+		return LockDescriptor.of(lock, inspect(lock, null), this.inspector.status(lock).required());
 	}
 
 	/**
@@ -142,16 +140,8 @@ public class LocksEndpoint {
 			RequestPath.requireUnambiguous();
 		}
 		String lock = String.join("/", name);
-		try {
-			boolean sent = this.inspector.requestRelease(lock, (deadline != null) ? deadline : DEFAULT_DEADLINE).join();
-			return new ReleaseRequestDescriptor(lock, sent);
-		}
-		catch (LockKeyException ex) {
-			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
-		}
-		catch (UnsupportedOperationException ex) {
-			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not supported by the backend");
-		}
+		boolean sent = ask(() -> this.inspector.requestRelease(lock, (deadline != null) ? deadline : DEFAULT_DEADLINE));
+		return new ReleaseRequestDescriptor(lock, sent);
 	}
 
 	/**
@@ -173,14 +163,14 @@ public class LocksEndpoint {
 		}
 		String lock = String.join("/", name);
 		List<NodeReport> held = inspect(lock, permit);
-		Verdict before = Verdict.of(held, this.inspector.status(lock).required());
+		LockDescriptor before = LockDescriptor.of(lock, held, this.inspector.status(lock).required());
 		List<NodeReport> reports = this.inspector.forceRelease(lock, (permit != null) ? permit : 0).join();
 		List<FailureDescriptor> failures = reports.stream()
 			.filter((report) -> report.error() != null)
 			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
 			.toList();
 		boolean released = held.stream().anyMatch((report) -> !report.holders().isEmpty())
-				&& Verdict.isReported(reports, this.inspector.status(lock).required());
+				&& LockDescriptor.isReported(reports, this.inspector.status(lock).required());
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
 		audit(securityContext, result, reports.size());
 		return result;
@@ -191,12 +181,19 @@ public class LocksEndpoint {
 	 * given.
 	 */
 	private List<NodeReport> inspect(String name, @Nullable Integer permit) {
+		List<NodeReport> reports = ask(() -> this.inspector.inspect(name));
+		return (permit != null) ? reports.stream().map((report) -> only(report, permit)).toList() : reports;
+	}
+
+	private static <T> T ask(Supplier<CompletableFuture<T>> question) {
 		try {
-			List<NodeReport> reports = this.inspector.inspect(name).join();
-			return (permit != null) ? reports.stream().map((report) -> only(report, permit)).toList() : reports;
+			return question.get().join();
 		}
 		catch (LockKeyException ex) {
 			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
+		}
+		catch (UnsupportedOperationException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not supported by the backend");
 		}
 	}
 

@@ -585,8 +585,8 @@ class LocksEndpointTests {
 		NodeReport first = held("a");
 		NodeReport second = held("b");
 		NodeReport failed = NodeReport.failed("c", "connection closed");
-		assertThat(Verdict.of(List.of(first, second, failed), 2).state()).isEqualTo("divided");
-		assertThat(Verdict.of(List.of(first, failed, failed), 2).state()).isEqualTo("unavailable");
+		assertThat(LockDescriptor.of("order", List.of(first, second, failed), 2).state()).isEqualTo("divided");
+		assertThat(LockDescriptor.of("order", List.of(first, failed, failed), 2).state()).isEqualTo("unavailable");
 	}
 
 	private static NodeReport held(String owner) {
@@ -616,8 +616,9 @@ class LocksEndpointTests {
 	void nodesThatDoNotVoteDecideNothing() {
 		NodeReport voting = new NodeReport("a", true, List.of(), List.of(), 0, null);
 		NodeReport inQuarantine = new NodeReport("b", false, List.of(), List.of(), 0, null);
-		assertThat(Verdict.of(List.of(voting, inQuarantine, inQuarantine), 2).state()).isEqualTo("unavailable");
-		assertThat(Verdict.of(List.of(voting, voting, inQuarantine), 2).state()).isEqualTo("free");
+		assertThat(LockDescriptor.of("order", List.of(voting, inQuarantine, inQuarantine), 2).state())
+			.isEqualTo("unavailable");
+		assertThat(LockDescriptor.of("order", List.of(voting, voting, inQuarantine), 2).state()).isEqualTo("free");
 	}
 
 }

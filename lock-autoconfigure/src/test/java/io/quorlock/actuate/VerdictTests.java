@@ -29,7 +29,7 @@ import io.quorlock.store.NodeReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Verdict}, of three nodes of which two decide.
+ * Tests for {@link LockDescriptor}, of three nodes of which two decide.
  */
 class VerdictTests {
 
@@ -52,7 +52,8 @@ class VerdictTests {
 	}
 
 	private static Verdict of(NodeReport... reports) {
-		return Verdict.of(List.of(reports), 2);
+		LockDescriptor descriptor = LockDescriptor.of("order", List.of(reports), 2);
+		return new Verdict(descriptor.state(), descriptor.owner());
 	}
 
 	@Test
@@ -79,8 +80,11 @@ class VerdictTests {
 
 	@Test
 	void majorityHasToReport() {
-		assertThat(Verdict.isReported(List.of(FREE, FREE, GONE), 2)).isTrue();
-		assertThat(Verdict.isReported(List.of(FREE, GONE, GONE), 2)).isFalse();
+		assertThat(LockDescriptor.isReported(List.of(FREE, FREE, GONE), 2)).isTrue();
+		assertThat(LockDescriptor.isReported(List.of(FREE, GONE, GONE), 2)).isFalse();
+	}
+
+	private record Verdict(String state, @Nullable String owner) {
 	}
 
 }

@@ -879,9 +879,10 @@ final class Mutants {
 					"whileOpen(callback)", "callback")
 				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotRun"),
 			new Mutant("forced release by a minority is told as one", "R7", "LocksEndpoint#forceRelease",
-					"&& Verdict.isReported(reports, this.inspector.status(lock).required())", "")
+					"&& LockDescriptor.isReported(reports, this.inspector.status(lock).required())", "")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatNoMajorityConfirmsReleasedNothing"),
-			new Mutant("nodes in quarantine decide who holds a lock", "R10", "Verdict#of", "|| !report.voting()", "")
+			new Mutant("nodes in quarantine decide who holds a lock", "R10", "LockDescriptor#of", "|| !report.voting()",
+					"")
 				.caughtBy("actuate.LocksEndpointTests#nodesThatDoNotVoteDecideNothing"),
 			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
 					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
@@ -1546,8 +1547,8 @@ final class Mutants {
 			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#watch",
 					"this.seen.forEach(watcher);", "")
 				.caughtBy("metrics.LockMetersTests#registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore"),
-			new Mutant("forced release that a bare majority confirms is told as none", "R7", "Verdict#isReported",
-					">= majority", "> majority")
+			new Mutant("forced release that a bare majority confirms is told as none", "R7",
+					"LockDescriptor#isReported", ">= majority", "> majority")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"),
 			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "Quorum#Quorum",
 					"(slot) -> this.voters.node(slot).status().isConnected()",
