@@ -64,9 +64,9 @@ public final class FenceColumn {
 	 */
 	public FenceColumn(JdbcOperations jdbc, String table, String keyColumn, String fenceColumn) {
 		this.jdbc = jdbc;
-		this.table = SqlNames.check(table);
-		this.keyColumn = SqlNames.check(keyColumn);
-		this.fenceColumn = SqlNames.check(fenceColumn);
+		this.table = FenceTable.checkName(table);
+		this.keyColumn = FenceTable.checkName(keyColumn);
+		this.fenceColumn = FenceTable.checkName(fenceColumn);
 	}
 
 	/**

@@ -21,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -43,6 +44,8 @@ import org.springframework.util.Assert;
  */
 public final class FenceTable {
 
+	private static final Pattern NAME = Pattern.compile("[\\p{Alpha}_][\\w$]*(\\.[\\p{Alpha}_][\\w$]*)*");
+
 	private final JdbcOperations jdbc;
 
 	private final String table;
@@ -63,7 +66,7 @@ public final class FenceTable {
 	 */
 	public FenceTable(JdbcOperations jdbc, String table) {
 		this.jdbc = jdbc;
-		this.table = SqlNames.check(table);
+		this.table = checkName(table);
 	}
 
 	/**
@@ -90,6 +93,12 @@ public final class FenceTable {
 					+ "' for the first time, and this one cannot see it: try again in a new transaction");
 		}
 		throw new StaleFencingTokenException("'" + resource + "'", token, stored.get(0));
+	}
+
+	/** Check the name of a table or a column, which becomes part of a statement. */
+	static String checkName(String name) {
+		Assert.isTrue(NAME.matcher(name).matches(), () -> "'" + name + "' is no name of a table or a column");
+		return name;
 	}
 
 	private boolean raise(String resource, long token) {
