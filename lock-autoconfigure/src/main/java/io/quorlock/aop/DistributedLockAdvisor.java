@@ -42,7 +42,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.LockKeyGenerator;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LeaseBounds;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
@@ -61,6 +61,7 @@ import io.quorlock.aop.invocation.ProxyLayers;
  *
  * @since 0.1.0
  */
+@SuppressWarnings("serial")
 public class DistributedLockAdvisor extends GuardAdvisor {
 
 	private static final Log logger = LogFactory.getLog(DistributedLockAdvisor.class);
@@ -163,13 +164,14 @@ public class DistributedLockAdvisor extends GuardAdvisor {
 		LockSpecification earlier = this.first.putIfAbsent(new Name(request.baseName(), specification.key() != null),
 				specification);
 		if (earlier != null && (earlier.request().permits() > 0) != (request.permits() > 0)) {
-			throw new InvalidLockDeclarationException(specification.location(), "permits",
-					String.valueOf(request.permits()),
-					"%s locks '%s' with permits = %d. With and without permits, the two do not exclude each other"
-						.formatted(earlier.location(), request.baseName(), earlier.request().permits()),
-					"Declare the same number of permits on all methods that lock the name, or give one of them another "
-							+ "name.",
-					null);
+			throw specification.declaration()
+				.refused("permits", String.valueOf(request.permits()),
+						"%s locks '%s' with permits = %d. With and without permits, the two do not exclude each other"
+							.formatted(earlier.declaration().location(), request.baseName(),
+									earlier.request().permits()),
+						"Declare the same number of permits on all methods that lock the name, or give one of them another "
+								+ "name.",
+						null);
 		}
 	}
 
@@ -178,7 +180,7 @@ public class DistributedLockAdvisor extends GuardAdvisor {
 			logger.warn(("Scheduled method %s is skipped only while another instance runs it: its lock '%s' is free as "
 					+ "soon as it is done, and an instance whose trigger comes later runs the same tick again. Use "
 					+ "@ScheduledLock, or set holdAtLeast")
-				.formatted(specification.location(), specification.request().baseName()));
+				.formatted(specification.declaration().location(), specification.request().baseName()));
 		}
 	}
 
@@ -200,18 +202,13 @@ public class DistributedLockAdvisor extends GuardAdvisor {
 	}
 
 	private @Nullable LockedMethod parse(Method method, Class<?> beanClass) {
-		DistributedLock annotation = LockDeclarations.find(DistributedLock.class, method, beanClass);
+		DistributedLock annotation = LockDeclaration.find(DistributedLock.class, method, beanClass);
 		if (annotation == null) {
 			return null;
 		}
-		try {
-			LockSpecification specification = this.parser.parse(annotation,
-					LockDeclarations.specific(method, beanClass), ClassUtils.getUserClass(beanClass));
-			return new LockedMethod(specification, LockedInvokers.forMethod(specification));
-		}
-		catch (InvalidLockDeclarationException ex) {
-			throw ex.of(LockDeclarations.written(DistributedLock.class, method, beanClass));
-		}
+		LockSpecification specification = this.parser.parse(annotation, LockDeclaration.specific(method, beanClass),
+				ClassUtils.getUserClass(beanClass));
+		return new LockedMethod(specification, LockedInvokers.forMethod(specification));
 	}
 
 	/** With a key, other names are locked than without. */

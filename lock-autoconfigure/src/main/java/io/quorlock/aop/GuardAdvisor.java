@@ -16,25 +16,21 @@
 
 package io.quorlock.aop;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.ClassFilter;
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.core.Ordered;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.core.annotation.AnnotationUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.ProxyCheck;
 
 /**
@@ -45,12 +41,11 @@ import io.quorlock.aop.declaration.ProxyCheck;
  *
  * @since 0.1.0
  */
-public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
-		implements PointcutAdvisor, ClassFilter, MethodInterceptor, Ordered {
+@SuppressWarnings("serial")
+public abstract class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor
+		implements ClassFilter, MethodInterceptor {
 
 	private final ProxyCheck proxyCheck;
-
-	private final int order;
 
 	/**
 	 * Create the advisor.
@@ -59,31 +54,17 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 	 */
 	protected GuardAdvisor(ProxyCheck proxyCheck, int order) {
 		this.proxyCheck = proxyCheck;
-		this.order = order;
 		setClassFilter(this);
-	}
-
-	@Override
-	public Pointcut getPointcut() {
-		return this;
-	}
-
-	@Override
-	public MethodInterceptor getAdvice() {
-		return this;
-	}
-
-	@Override
-	public int getOrder() {
-		return this.order;
+		setAdvice(this);
+		setOrder(order);
 	}
 
 	/**
-	 * Return the annotation.
-	 * @return its type
+	 * Return what refuses methods that no proxy intercepts.
+	 * @return the check, which knows the annotation
 	 */
-	Class<? extends Annotation> annotation() {
-		return this.proxyCheck.annotation();
+	protected ProxyCheck proxyCheck() {
+		return this.proxyCheck;
 	}
 
 	/**
@@ -93,7 +74,7 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 	 */
 	@Override
 	public boolean matches(Class<?> beanClass) {
-		if (!AnnotationUtils.isCandidateClass(beanClass, annotation())) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, this.proxyCheck.annotation())) {
 			return false;
 		}
 		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
@@ -104,7 +85,7 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 
 	@Override
 	public boolean matches(Method method, Class<?> beanClass) {
-		return LockDeclarations.find(annotation(), method, beanClass) != null;
+		return LockDeclaration.find(this.proxyCheck.annotation(), method, beanClass) != null;
 	}
 
 	/**
@@ -113,8 +94,8 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 	 * @return the methods
 	 */
 	List<Method> of(Class<?> beanClass) {
-		return AnnotationUtils.isCandidateClass(beanClass, annotation())
-				? LockDeclarations.methods(annotation(), beanClass) : List.of();
+		return AnnotationUtils.isCandidateClass(beanClass, this.proxyCheck.annotation())
+				? LockDeclaration.methods(this.proxyCheck.annotation(), beanClass) : List.of();
 	}
 
 	/**
@@ -129,30 +110,6 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 				validate(method, beanClass);
 			}
 		}
-	}
-
-	/**
-	 * Check that the container does not call methods as the definition of a bean tells it
-	 * to.
-	 * @param methods the annotated methods
-	 * @param beanClass the class of the bean
-	 * @param definition the definition of the bean, merged
-	 */
-	void check(List<Method> methods, Class<?> beanClass, AbstractBeanDefinition definition) {
-		methods.forEach((method) -> this.proxyCheck.check(method, beanClass, definition));
-	}
-
-	/**
-	 * Make the exception for a method that is not guarded.
-	 * @param method the annotated method
-	 * @param beanClass the class of the bean
-	 * @param reason why it is not
-	 * @param action what to do about it, to be followed by what can be done without a
-	 * proxy
-	 * @return the exception
-	 */
-	protected InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
-		return this.proxyCheck.refused(method, beanClass, reason, action);
 	}
 
 	/**
@@ -173,21 +130,13 @@ public abstract class GuardAdvisor extends StaticMethodMatcherPointcut
 		Object layer = bean;
 		while (layer instanceof Advised advised) {
 			// What is behind a scoped proxy is another bean.
-			if (!advised.getTargetSource().isStatic() || hasAdvisor(advised, type)) {
+			if (!advised.getTargetSource().isStatic()
+					|| Arrays.stream(advised.getAdvisors()).anyMatch(type::isInstance)) {
 				return true;
 			}
 			layer = AopProxyUtils.getSingletonTarget(layer);
 		}
 		return layer instanceof SpringProxy; // opaque
-	}
-
-	private static boolean hasAdvisor(Advised advised, Class<? extends GuardAdvisor> type) {
-		for (int i = 0; i < advised.getAdvisorCount(); i++) {
-			if (type.isInstance(advised.getAdvisors()[i])) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

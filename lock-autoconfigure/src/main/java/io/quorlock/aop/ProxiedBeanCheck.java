@@ -37,7 +37,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 
 /**
  * Refuses beans whose annotated methods run as if they were not annotated, since what
@@ -109,7 +109,9 @@ final class ProxiedBeanCheck {
 		boolean processed = true;
 		if (this.beans.containsBeanDefinition(name)
 				&& this.beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
-			advisor.check(methods, type, definition);
+			for (Method method : methods) {
+				advisor.proxyCheck().check(method, type, definition);
+			}
 			processed = !definition.isSynthetic();
 		}
 		if (isApplied(advisor, name, bean, processed)) {
@@ -117,14 +119,14 @@ final class ProxiedBeanCheck {
 			return;
 		}
 		Method method = methods.get(0);
+		LockDeclaration declaration = new LockDeclaration(advisor.proxyCheck().annotation(), method, type);
 		if (this.beans.containsBean(TEST_OVERRIDES)) {
 			logger.warn(
 					"Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean. Wrap or spy on the original if the lock matters to the test"
-						.formatted(name, LockDeclarations.written(advisor.annotation(), method, type).getSimpleName(),
-								LockDeclarations.describe(method, type)));
+						.formatted(name, declaration.written().getSimpleName(), declaration.location()));
 			return;
 		}
-		throw this.advised ? advisor
+		throw this.advised ? advisor.proxyCheck()
 			.refused(method, type, ("bean '%s' is not a proxy, so the annotation has no effect: "
 					+ "the bean is a post-processor or an aspect, or was created before there were proxies, since one "
 					+ "of them needs it, or was registered as an instance (registerSingleton)")
@@ -132,11 +134,12 @@ final class ProxiedBeanCheck {
 					"Move the method to a bean of its own, inject it as ObjectProvider where a post-processor needs "
 							+ "it, make @Bean methods of post-processors static, and register beans by a supplier "
 							+ "(registerBean) and not as instances; or")
-				: advisor.refused(method, type,
-						"bean '%s' is in an application context without advisors, so the annotation has no effect"
-							.formatted(name),
-						"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
-								+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
+				: advisor.proxyCheck()
+					.refused(method, type,
+							"bean '%s' is in an application context without advisors, so the annotation has no effect"
+								.formatted(name),
+							"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
+									+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
 	}
 
 	private boolean isApplied(GuardAdvisor advisor, String name, @Nullable Object bean, boolean processed) {
@@ -154,14 +157,16 @@ final class ProxiedBeanCheck {
 		}
 		Set<Method> intercepted = Arrays.stream(bean.getClass().getInterfaces())
 			.flatMap((each) -> Arrays.stream(each.getMethods()))
-			.map((method) -> LockDeclarations.specific(method, type))
+			.map((method) -> LockDeclaration.specific(method, type))
 			.collect(Collectors.toSet());
 		for (Method method : advisor.of(type)) {
-			if (AnnotatedElementUtils.hasAnnotation(method, advisor.annotation()) && !intercepted.contains(method)) {
-				throw advisor.refused(method, type,
-						"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
-							.formatted(name),
-						"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");
+			if (AnnotatedElementUtils.hasAnnotation(method, advisor.proxyCheck().annotation())
+					&& !intercepted.contains(method)) {
+				throw advisor.proxyCheck()
+					.refused(method, type,
+							"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
+								.formatted(name),
+							"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");
 			}
 		}
 	}

@@ -42,7 +42,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.GuardAdvisor;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.ProxyCheck;
 import io.quorlock.aop.invocation.LockedExecution;
 
@@ -53,6 +53,7 @@ import io.quorlock.aop.invocation.LockedExecution;
  *
  * @since 0.1.0
  */
+@SuppressWarnings("serial")
 @Api(Api.Status.INTERNAL)
 public class LeaderOnlyAdvisor extends GuardAdvisor {
 
@@ -90,7 +91,7 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 			Class<?> type = resultType(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
 			return (type == Optional.class) ? Optional.empty() : null;
 		}
-		return LockedExecution.run(leadership.get(), method, OnLost.THROW, () -> {
+		return new LockedExecution(leadership.get(), method, OnLost.THROW).run(() -> {
 			Object result = invocation.proceed();
 			checkResult(method, result);
 			return result;
@@ -101,12 +102,12 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	protected void validate(Method method, Class<?> beanClass) {
 		Class<?> type = resultType(method, beanClass);
 		if (type.isPrimitive() && type != void.class) {
-			throw refused(method, beanClass, "a call that is skipped has no value of type " + type,
+			throw proxyCheck().refused(method, beanClass, "a call that is skipped has no value of type " + type,
 					"Return " + ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
 							+ ", which is null if the call is skipped, or an Optional; or");
 		}
 		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
-			throw refused(method, beanClass,
+			throw proxyCheck().refused(method, beanClass,
 					"its result may come after the method has returned, when nothing guards it",
 					"Wait for the result inside the method, or");
 		}
@@ -131,7 +132,7 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	}
 
 	private Optional<String> find(Method method, Class<?> targetClass) {
-		LeaderOnly annotation = LockDeclarations.find(LeaderOnly.class, method, targetClass);
+		LeaderOnly annotation = LockDeclaration.find(LeaderOnly.class, method, targetClass);
 		if (annotation == null) {
 			return Optional.empty();
 		}
@@ -146,9 +147,9 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 
 	private static InvalidLockDeclarationException invalid(Method method, Class<?> beanClass, String reason,
 			String action, @Nullable Exception cause) {
-		LeaderOnly annotation = LockDeclarations.find(LeaderOnly.class, method, beanClass);
+		LeaderOnly annotation = LockDeclaration.find(LeaderOnly.class, method, beanClass);
 		return new InvalidLockDeclarationException(LeaderOnly.class,
-				LockDeclarations.describe(method, ClassUtils.getUserClass(beanClass)), "value",
+				new LockDeclaration(LeaderOnly.class, method, ClassUtils.getUserClass(beanClass)).location(), "value",
 				(annotation != null) ? annotation.value() : null, reason, action, cause);
 	}
 

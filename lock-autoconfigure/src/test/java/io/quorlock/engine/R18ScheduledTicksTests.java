@@ -44,7 +44,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.ScheduledLock;
 import io.quorlock.aop.declaration.LeaseBounds;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
 import io.quorlock.aop.declaration.SchedulerClocks;
@@ -135,7 +135,7 @@ class R18ScheduledTicksTests {
 		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 		beanFactory.registerSingleton("schedulerClocks", clocks);
 		Method method = ClassUtils.getMethod(Jobs.class, name);
-		DistributedLock annotation = requireNonNull(LockDeclarations.find(DistributedLock.class, method, Jobs.class));
+		DistributedLock annotation = requireNonNull(LockDeclaration.find(DistributedLock.class, method, Jobs.class));
 		return new LockSpecificationParser(beanFactory, LeaseBounds.NONE).parse(annotation, method, Jobs.class);
 	}
 

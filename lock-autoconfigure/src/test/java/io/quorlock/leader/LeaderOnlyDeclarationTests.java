@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Bean;
 import io.quorlock.aop.PackagePrivateTask;
 import io.quorlock.aop.ProtectedTask;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -109,7 +109,7 @@ class LeaderOnlyDeclarationTests {
 	@Test
 	void methodsOfTheSameNamesThatTheContainerDoesNotCallAreGuarded() {
 		this.methods.validate(LikeCallbacks.class);
-		assertThat(LockDeclarations.methods(LeaderOnly.class, LikeCallbacks.class)).hasSize(2);
+		assertThat(LockDeclaration.methods(LeaderOnly.class, LikeCallbacks.class)).hasSize(2);
 	}
 
 	/** It would run on every instance, without a sign of it. */
@@ -172,7 +172,7 @@ class LeaderOnlyDeclarationTests {
 	@Test
 	void protectedMethodOfAnotherPackageIsGuarded() {
 		this.methods.validate(Inherited.class);
-		assertThat(LockDeclarations.methods(LeaderOnly.class, Inherited.class)).hasSize(1);
+		assertThat(LockDeclaration.methods(LeaderOnly.class, Inherited.class)).hasSize(1);
 	}
 
 	static class Inherited extends ProtectedTask {
@@ -204,10 +204,10 @@ class LeaderOnlyDeclarationTests {
 
 	@Test
 	void otherMethodsOfTheClassAreNotGuarded() throws Exception {
-		assertThat(LockDeclarations.methods(LeaderOnly.class, Job.class))
+		assertThat(LockDeclaration.methods(LeaderOnly.class, Job.class))
 			.containsExactly(Job.class.getDeclaredMethod("guarded"));
 		assertThat(this.methods.matches(Object.class)).isFalse();
-		assertThat(LockDeclarations.methods(LeaderOnly.class, Unguarded.class)).isEmpty();
+		assertThat(LockDeclaration.methods(LeaderOnly.class, Unguarded.class)).isEmpty();
 		assertThat(this.methods.role(Job.class.getDeclaredMethod("guarded"), Job.class)).isEqualTo("importer");
 		assertThat(this.methods.role(Job.class.getDeclaredMethod("other"), Job.class)).isNull();
 	}

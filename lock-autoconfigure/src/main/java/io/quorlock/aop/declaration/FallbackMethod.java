@@ -79,12 +79,12 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 	/**
 	 * Finds the fallback of a method. If none fits, the exception describes why.
 	 */
-	record Finder(Method method, Class<?> userClass, String location) {
+	record Finder(LockDeclaration declaration) {
 
 		FallbackMethod find(String name) {
 			List<FallbackMethod> fitting = new ArrayList<>();
 			List<String> misfits = new ArrayList<>();
-			for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.userClass)) {
+			for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.declaration.userClass())) {
 				if (isNamed(candidate, name) && !candidate.isSynthetic() && !isTheMethod(candidate)) {
 					String misfit = misfit(candidate);
 					if (misfit == null) {
@@ -98,8 +98,7 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 			if (fitting.size() == 1) {
 				return fitting.get(0);
 			}
-			throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits),
-					action(name, fitting), null);
+			throw this.declaration.refused("fallback", name, reason(fitting, misfits), action(name, fitting), null);
 		}
 
 		/**
@@ -113,8 +112,8 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 
 		/** The class of a proxy declares the method once more. */
 		private boolean isTheMethod(Method candidate) {
-			return candidate.getName().equals(this.method.getName())
-					&& parameters(candidate).equals(parameters(this.method));
+			return candidate.getName().equals(this.declaration.method().getName())
+					&& parameters(candidate).equals(parameters(this.declaration.method()));
 		}
 
 		private String reason(List<FallbackMethod> fitting, List<String> misfits) {
@@ -124,25 +123,26 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 			if (!misfits.isEmpty()) {
 				return "it does not fit: " + String.join("; ", misfits);
 			}
-			return this.userClass.getName() + " has no such method";
+			return this.declaration.userClass().getName() + " has no such method";
 		}
 
 		private String action(String name, List<FallbackMethod> fitting) {
 			if (!fitting.isEmpty()) {
 				return "Give one of the methods another name.";
 			}
-			String parameters = parameters(this.method).stream()
+			String parameters = parameters(this.declaration.method()).stream()
 				.map(Class::getSimpleName)
 				.collect(Collectors.joining(", ", "(", ")"));
 			return "Declare the method %s%s in %s, not static, which returns %s. It may take a LockException last."
-				.formatted(name, parameters, this.userClass.getName(), returnType(this.method));
+				.formatted(name, parameters, this.declaration.userClass().getName(),
+						returnType(this.declaration.method()));
 		}
 
 		private @Nullable String misfit(Method candidate) {
 			if (Modifier.isStatic(candidate.getModifiers())) {
 				return "is static";
 			}
-			List<Class<?>> wanted = parameters(this.method);
+			List<Class<?>> wanted = parameters(this.declaration.method());
 			List<Class<?>> actual = parameters(candidate);
 			if (exceptionType(candidate) != null) {
 				actual = actual.subList(0, actual.size() - 1);
@@ -151,10 +151,11 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 				return "does not take the same parameters, which are " + wanted
 						+ " and, optionally, a LockException last";
 			}
-			if (KotlinDetector.isSuspendingFunction(candidate) != KotlinDetector.isSuspendingFunction(this.method)) {
+			if (KotlinDetector.isSuspendingFunction(candidate) != KotlinDetector
+				.isSuspendingFunction(this.declaration.method())) {
 				return "and the method must both be suspending functions, or neither";
 			}
-			ResolvableType result = returnType(this.method);
+			ResolvableType result = returnType(this.declaration.method());
 			if (!result.toClass().isAssignableFrom(returnType(candidate).toClass())) {
 				return "does not return " + result;
 			}
@@ -162,7 +163,8 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 		}
 
 		private FallbackMethod fallback(Method candidate) {
-			return new FallbackMethod(candidate, exceptionType(candidate), parameters(this.method).size());
+			return new FallbackMethod(candidate, exceptionType(candidate),
+					parameters(this.declaration.method()).size());
 		}
 
 		/**
@@ -170,7 +172,7 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 		 */
 		private @Nullable Class<?> exceptionType(Method candidate) {
 			List<Class<?>> types = parameters(candidate);
-			if (types.size() != parameters(this.method).size() + 1) {
+			if (types.size() != parameters(this.declaration.method()).size() + 1) {
 				return null;
 			}
 			Class<?> last = types.get(types.size() - 1);
@@ -181,13 +183,13 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 			int count = candidate.getParameterCount() - (KotlinDetector.isSuspendingFunction(candidate) ? 1 : 0);
 			List<Class<?>> types = new ArrayList<>(count);
 			for (int i = 0; i < count; i++) {
-				types.add(ResolvableType.forMethodParameter(candidate, i, this.userClass).toClass());
+				types.add(ResolvableType.forMethodParameter(candidate, i, this.declaration.userClass()).toClass());
 			}
 			return types;
 		}
 
 		private ResolvableType returnType(Method candidate) {
-			return ResolvableType.forMethodReturnType(candidate, this.userClass);
+			return ResolvableType.forMethodReturnType(candidate, this.declaration.userClass());
 		}
 
 	}

@@ -54,34 +54,6 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 
 	/**
 	 * Create the exception.
-	 * @param location the annotated method or class, see
-	 * {@link LockDeclarations#describe}
-	 * @param attribute the attribute of {@link DistributedLock @DistributedLock} that is
-	 * wrong, or {@code null} if the method itself is
-	 * @param value the attribute's value as written
-	 * @param reason what is wrong, to stand after a colon
-	 * @param action what to do about it, a sentence
-	 * @param cause why, or {@code null}
-	 */
-	public InvalidLockDeclarationException(String location, @Nullable String attribute, @Nullable String value,
-			String reason, String action, @Nullable Throwable cause) {
-		this(DistributedLock.class, location, attribute, value, reason, action, cause);
-	}
-
-	/**
-	 * Create the exception.
-	 * @param annotation the annotation that cannot work
-	 * @param location the annotated method or class
-	 * @param reason what is wrong with it, to stand after a colon
-	 * @param action what to do about it, a sentence
-	 */
-	public InvalidLockDeclarationException(Class<? extends Annotation> annotation, String location, String reason,
-			String action) {
-		this(annotation, location, null, null, reason, action, null);
-	}
-
-	/**
-	 * Create the exception.
 	 * @param annotation the annotation that cannot work
 	 * @param location the annotated method or class
 	 * @param attribute the annotation's attribute that is wrong, or {@code null} if the
@@ -102,35 +74,6 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 		this.value = value;
 		this.reason = reason;
 		this.action = action;
-	}
-
-	/**
-	 * Check what {@link DistributedLock @DistributedLock} declares.
-	 * @param valid whether it can work
-	 * @param location the annotated method or class
-	 * @param attribute the annotation's attribute that is wrong otherwise, or
-	 * {@code null} if the method itself is
-	 * @param value the attribute's value as written
-	 * @param reason what is wrong, to stand after a colon
-	 * @param action what to do about it, a sentence
-	 * @throws InvalidLockDeclarationException if it cannot work
-	 */
-	public static void require(boolean valid, String location, @Nullable String attribute, @Nullable String value,
-			String reason, String action) {
-		if (!valid) {
-			throw new InvalidLockDeclarationException(location, attribute, value, reason, action, null);
-		}
-	}
-
-	/**
-	 * Return this for the annotation that stands in the code, which may be one that
-	 * implies {@link DistributedLock @DistributedLock}.
-	 * @param written the annotation
-	 * @return the exception that names it
-	 */
-	public InvalidLockDeclarationException of(Class<? extends Annotation> written) {
-		return written.getSimpleName().equals(this.annotation) ? this : new InvalidLockDeclarationException(written,
-				this.location, this.attribute, this.value, this.reason, this.action, this);
 	}
 
 	/**

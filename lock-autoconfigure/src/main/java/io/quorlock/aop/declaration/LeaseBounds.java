@@ -20,8 +20,6 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import static io.quorlock.aop.declaration.InvalidLockDeclarationException.require;
-
 /**
  * Between which each {@code leaseTime} has to be.
  *
@@ -37,16 +35,16 @@ public record LeaseBounds(@Nullable Duration operationTimeout, @Nullable Duratio
 
 	private static final String LONGER = "Set it to longer than the method runs, or remove it, so that the lock is renewed.";
 
-	void check(Duration leaseTime, String value, String location) {
-		require(!leaseTime.isZero(), location, "leaseTime", value, "it must be positive", LONGER);
-		require(this.operationTimeout == null || leaseTime.compareTo(this.operationTimeout) > 0, location, "leaseTime",
-				value,
+	void check(Duration leaseTime, String value, LockDeclaration declaration) {
+		declaration.require(!leaseTime.isZero(), "leaseTime", value, "it must be positive", LONGER);
+		declaration.require(this.operationTimeout == null || leaseTime.compareTo(this.operationTimeout) > 0,
+				"leaseTime", value,
 				("it is not longer than a request to the nodes may take, which is %s "
 						+ "(distributed-lock.connection.operation-timeout): the lock may be over when it is granted")
 					.formatted(this.operationTimeout),
 				LONGER);
-		require(this.maxLeaseTime == null || leaseTime.compareTo(this.maxLeaseTime) <= 0, location, "leaseTime", value,
-				"it is longer than distributed-lock.max-lease-time, which is " + this.maxLeaseTime,
+		declaration.require(this.maxLeaseTime == null || leaseTime.compareTo(this.maxLeaseTime) <= 0, "leaseTime",
+				value, "it is longer than distributed-lock.max-lease-time, which is " + this.maxLeaseTime,
 				"Remove it, so that the lock is renewed for as long as the method runs, or raise "
 						+ "distributed-lock.max-lease-time and distributed-lock.restart-quarantine.");
 	}

@@ -16,7 +16,6 @@
 
 package io.quorlock.aop.declaration;
 
-import java.lang.reflect.Method;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -53,20 +52,19 @@ public interface LockKey {
 	 * A key from the application's {@link LockKeyGenerator}.
 	 *
 	 * @param generator the generator
-	 * @param method the method
-	 * @param location the method's name in messages
+	 * @param declaration the method
 	 */
-	record GeneratedLockKey(LockKeyGenerator generator, Method method, String location) implements LockKey {
+	record GeneratedLockKey(LockKeyGenerator generator, LockDeclaration declaration) implements LockKey {
 
 		@Override
 		public @Nullable Object of(@Nullable Object target, @Nullable Object[] arguments) {
-			return this.generator.generate(Objects.requireNonNull(target, "No bean behind the proxy"), this.method,
-					arguments);
+			return this.generator.generate(Objects.requireNonNull(target, "No bean behind the proxy"),
+					this.declaration.method(), arguments);
 		}
 
 		@Override
 		public String toString() {
-			return "Lock key of %s by %s".formatted(this.location, this.generator);
+			return "Lock key of %s by %s".formatted(this.declaration.location(), this.generator);
 		}
 
 	}

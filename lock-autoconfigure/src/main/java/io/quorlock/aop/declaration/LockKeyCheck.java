@@ -70,14 +70,14 @@ final class LockKeyCheck {
 
 	private final String expression;
 
-	private final String location;
+	private final LockDeclaration declaration;
 
 	private final Map<String, ResolvableType> variables;
 
-	LockKeyCheck(String expression, Method method, String location) {
+	LockKeyCheck(String expression, LockDeclaration declaration) {
 		this.expression = expression;
-		this.location = location;
-		this.variables = variables(method);
+		this.declaration = declaration;
+		this.variables = variables(declaration.method());
 	}
 
 	/**
@@ -275,7 +275,7 @@ final class LockKeyCheck {
 	}
 
 	private InvalidLockDeclarationException refused(String reason, String action) {
-		return new InvalidLockDeclarationException(this.location, "key", this.expression, reason, action, null);
+		return this.declaration.refused("key", this.expression, reason, action, null);
 	}
 
 	private static List<SpelNode> children(SpelNode node) {

@@ -70,34 +70,30 @@ final class LockKeyParser {
 	/**
 	 * Parse an expression.
 	 * @param expression the expression
-	 * @param method the method whose arguments it sees
-	 * @param location the method in messages
+	 * @param declaration the method whose arguments it sees
 	 * @param ofOneName why the lock cannot have several names, or {@code null} if it can
 	 * @return the key
 	 * @throws InvalidLockDeclarationException if the expression cannot work
 	 */
-	LockKey parse(String expression, Method method, String location, @Nullable String ofOneName) {
-		SpelExpression parsed = parseExpression(expression, location);
-		LockKeyCheck check = new LockKeyCheck(expression, method, location);
+	LockKey parse(String expression, LockDeclaration declaration, @Nullable String ofOneName) {
+		SpelExpression parsed = parseExpression(expression, declaration);
+		LockKeyCheck check = new LockKeyCheck(expression, declaration);
 		check.check(parsed.getAST());
 		if (ofOneName != null) {
 			check.checkOneName(parsed.getAST(), ofOneName);
 		}
-		return new LockKeyExpression(parsed, method, location, this.shared);
+		return new LockKeyExpression(parsed, declaration.method(), declaration.location(), this.shared);
 	}
 
-	private SpelExpression parseExpression(String expression, String location) {
-		if (expression.isBlank()) {
-			throw new InvalidLockDeclarationException(location, "key", expression,
-					"it is blank. Leave it out to lock the name without a key",
-					"Remove the attribute, or write an expression such as key = \"#id\".", null);
-		}
+	private SpelExpression parseExpression(String expression, LockDeclaration declaration) {
+		declaration.require(!expression.isBlank(), "key", expression,
+				"it is blank. Leave it out to lock the name without a key",
+				"Remove the attribute, or write an expression such as key = \"#id\".");
 		try {
 			return this.parser.parseRaw(expression);
 		}
 		catch (ParseException | IllegalStateException ex) {
-			throw new InvalidLockDeclarationException(location, "key", expression,
-					"it is no SpEL expression: " + ex.getMessage(),
+			throw declaration.refused("key", expression, "it is no SpEL expression: " + ex.getMessage(),
 					"Correct the expression. A parameter is written #id, a literal 'text' in single quotes.", ex);
 		}
 	}
@@ -246,19 +242,7 @@ final class LockKeyParser {
 		/**
 		 * What an expression sees as {@code #root}.
 		 */
-		static final class Root {
-
-			private final Method method;
-
-			private final @Nullable Object target;
-
-			private final @Nullable Object[] args;
-
-			Root(Method method, @Nullable Object target, @Nullable Object[] args) {
-				this.method = method;
-				this.target = target;
-				this.args = args;
-			}
+		record Root(Method method, @Nullable Object target, @Nullable Object[] args) {
 
 			public Method getMethod() {
 				return this.method;

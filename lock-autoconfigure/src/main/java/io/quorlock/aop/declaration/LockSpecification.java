@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 
 import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.annotation.LockFailureHandler;
@@ -49,11 +50,11 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 		OnLost onLost, @Nullable ScheduledHold scheduledHold) {
 
 	/**
-	 * Describe the method in messages.
-	 * @return the class, the method and its parameter types
+	 * Return what messages refer to.
+	 * @return the annotation and its method
 	 */
-	public String location() {
-		return LockDeclarations.describe(this.method, this.userClass);
+	public LockDeclaration declaration() {
+		return new LockDeclaration(DistributedLock.class, this.method, this.userClass);
 	}
 
 	/**
@@ -90,7 +91,7 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 	 */
 	public boolean isScheduledWithoutHold() {
 		return isSkippedOnContention() && this.scheduledHold == null && this.request.holdAtLeast().isZero()
-				&& ScheduleParser.isScheduled(this.method);
+				&& ScheduledHold.isScheduled(this.method);
 	}
 
 	/**

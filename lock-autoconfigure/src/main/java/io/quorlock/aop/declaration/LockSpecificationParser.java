@@ -82,55 +82,41 @@ public final class LockSpecificationParser {
 	 * @throws InvalidLockDeclarationException if the annotation cannot work
 	 */
 	public LockSpecification parse(DistributedLock annotation, Method method, Class<?> userClass) {
-		return new Declaration(annotation, method, userClass).parse();
+		return new Reader(this, annotation, new LockDeclaration(DistributedLock.class, method, userClass)).read();
 	}
 
 	/**
-	 * One annotation of one method.
+	 * Reads one annotation of one method.
 	 */
-	private final class Declaration {
+	private record Reader(LockSpecificationParser parser, DistributedLock annotation, LockDeclaration declaration) {
 
-		private final DistributedLock annotation;
-
-		private final Method method;
-
-		private final Class<?> userClass;
-
-		private final String location;
-
-		private Declaration(DistributedLock annotation, Method method, Class<?> userClass) {
-			this.annotation = annotation;
-			this.method = method;
-			this.userClass = userClass;
-			this.location = LockDeclarations.describe(method, userClass);
-		}
-
-		private LockSpecification parse() {
+		private LockSpecification read() {
 			String fallback = this.annotation.fallback();
 			require(fallback.isEmpty() || this.annotation.onContention() != OnContention.SKIP, "fallback", fallback,
 					"it would never be called, since onContention = SKIP",
 					"Remove fallback, so that the method is skipped, or remove onContention = SKIP, so that the "
 							+ "fallback is called.");
 			FallbackMethod found = fallback.isEmpty() ? null
-					: new FallbackMethod.Finder(this.method, this.userClass, this.location).find(fallback);
-			return new LockSpecification(this.method, this.userClass, request(), key(), this.annotation.onContention(),
-					found, bean(LockFailureHandler.class), this.annotation.onLost(), scheduledHold());
+					: new FallbackMethod.Finder(this.declaration).find(fallback);
+			return new LockSpecification(this.declaration.method(), this.declaration.userClass(), request(), key(),
+					this.annotation.onContention(), found, bean(LockFailureHandler.class), this.annotation.onLost(),
+					scheduledHold());
 		}
 
 		private <T> @Nullable T bean(Class<T> type) {
-			return LockSpecificationParser.this.beanFactory.getBeanProvider(type).getIfAvailable();
+			return this.parser.beanFactory.getBeanProvider(type).getIfAvailable();
 		}
 
 		private @Nullable ScheduledHold scheduledHold() {
-			ScheduledLock scheduled = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);
+			ScheduledLock scheduled = AnnotatedElementUtils.findMergedAnnotation(this.declaration.method(),
+					ScheduledLock.class);
 			if (scheduled == null) {
 				return null;
 			}
 			SchedulerClocks clocks = bean(SchedulerClocks.class);
-			return new ScheduleParser((value) -> resolve("schedule", value),
-					(clocks != null) ? clocks : new SchedulerClocks())
-				.parse(this.method, this.location, scheduledTime("skew", scheduled.skew(), true),
-						scheduledTime("maxHoldAtLeast", scheduled.maxHoldAtLeast(), false));
+			return ScheduledHold.of(this.declaration, (value) -> resolve("schedule", value),
+					(clocks != null) ? clocks : new SchedulerClocks(), scheduledTime("skew", scheduled.skew(), true),
+					scheduledTime("maxHoldAtLeast", scheduled.maxHoldAtLeast(), false));
 		}
 
 		private Duration scheduledTime(String attribute, String value, boolean zero) {
@@ -166,7 +152,7 @@ public final class LockSpecificationParser {
 				request = request.waitTime(waitTime);
 			}
 			if (leaseTime != null) {
-				LockSpecificationParser.this.leaseBounds.check(leaseTime, this.annotation.leaseTime(), this.location);
+				this.parser.leaseBounds.check(leaseTime, this.annotation.leaseTime(), this.declaration);
 				request = request.leaseTime(leaseTime);
 			}
 			request = with(request, LockRequest::holdAtLeast, holdAtLeast, "holdAtLeast", this.annotation.holdAtLeast(),
@@ -206,9 +192,10 @@ public final class LockSpecificationParser {
 		private LockRequest named() {
 			String name = this.annotation.name();
 			if (name.isEmpty()) {
-				Class<?> naming = LockDeclarations.isMadeAtRunTime(this.userClass) ? this.method.getDeclaringClass()
-						: this.userClass;
-				return LockRequest.of(naming.getName() + "." + this.method.getName());
+				Method method = this.declaration.method();
+				Class<?> userClass = this.declaration.userClass();
+				Class<?> naming = LockDeclaration.isMadeAtRunTime(userClass) ? method.getDeclaringClass() : userClass;
+				return LockRequest.of(naming.getName() + "." + method.getName());
 			}
 			try {
 				return LockRequest.of(resolve("name", name));
@@ -221,11 +208,10 @@ public final class LockSpecificationParser {
 
 		private @Nullable LockKey key() {
 			if (!this.annotation.key().isEmpty()) {
-				return LockSpecificationParser.this.keyParser.parse(this.annotation.key(), this.method, this.location,
-						ofOneName());
+				return this.parser.keyParser.parse(this.annotation.key(), this.declaration, ofOneName());
 			}
 			LockKeyGenerator generator = this.annotation.name().isEmpty() ? bean(LockKeyGenerator.class) : null;
-			return (generator != null) ? new LockKey.GeneratedLockKey(generator, this.method, this.location) : null;
+			return (generator != null) ? new LockKey.GeneratedLockKey(generator, this.declaration) : null;
 		}
 
 		/** Return why the lock cannot have several names, or null if it can. */
@@ -263,7 +249,7 @@ public final class LockSpecificationParser {
 		private String resolve(String attribute, String value) {
 			String resolved;
 			try {
-				resolved = LockSpecificationParser.this.valueResolver.resolveStringValue(value);
+				resolved = this.parser.valueResolver.resolveStringValue(value);
 			}
 			catch (IllegalArgumentException | BeansException ex) {
 				throw refused(attribute, value, String.valueOf(ex.getMessage()), PLACEHOLDER, ex);
@@ -277,12 +263,12 @@ public final class LockSpecificationParser {
 		}
 
 		private void require(boolean valid, String attribute, String value, String reason, String action) {
-			InvalidLockDeclarationException.require(valid, this.location, attribute, value, reason, action);
+			this.declaration.require(valid, attribute, value, reason, action);
 		}
 
 		private InvalidLockDeclarationException refused(String attribute, String value, String reason, String action,
 				@Nullable Throwable cause) {
-			return new InvalidLockDeclarationException(this.location, attribute, value, reason, action, cause);
+			return this.declaration.refused(attribute, value, reason, action, cause);
 		}
 
 	}

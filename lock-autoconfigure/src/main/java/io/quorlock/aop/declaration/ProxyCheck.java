@@ -111,8 +111,8 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 		return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.filter((bridge) -> bridge.isBridge() && bridge.getName().equals(method.getName())
 					&& bridge.getParameterCount() == method.getParameterCount())
-			.anyMatch((bridge) -> LockDeclarations.specific(bridge, userClass).isBridge()
-					&& LockDeclarations.find(this.annotation, bridge, userClass) == null);
+			.anyMatch((bridge) -> LockDeclaration.specific(bridge, userClass).isBridge()
+					&& LockDeclaration.find(this.annotation, bridge, userClass) == null);
 	}
 
 	/**
@@ -125,7 +125,7 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 	}
 
 	private boolean isProxiedByClass(Class<?> beanClass) {
-		if (LockDeclarations.isMadeAtRunTime(beanClass)) {
+		if (LockDeclaration.isMadeAtRunTime(beanClass)) {
 			return false;
 		}
 		if (!new InterfaceCheck(beanClass).hasInterface(beanClass)) {
@@ -209,9 +209,8 @@ public record ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> an
 	 * @return the exception
 	 */
 	public InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
-		return new InvalidLockDeclarationException(LockDeclarations.written(this.annotation, method, beanClass),
-				LockDeclarations.describe(method, ClassUtils.getUserClass(beanClass)), reason,
-				action + " " + this.instead + ".");
+		return new LockDeclaration(this.annotation, method, ClassUtils.getUserClass(beanClass)).refused(null, null,
+				reason, action + " " + this.instead + ".", null);
 	}
 
 	/**

@@ -16,15 +16,27 @@
 
 package io.quorlock.aop.declaration;
 
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.StringUtils;
 
 /**
  * How long the lock of a scheduled method is held at least, so that each tick runs once:
@@ -43,6 +55,40 @@ import org.jspecify.annotations.Nullable;
 public record ScheduledHold(List<Schedule> schedules, Duration skew, Duration max) {
 
 	private static final int MARGIN_SHARE = 10;
+
+	/**
+	 * Return how long the lock of a scheduled method is held at least.
+	 * @param declaration the method as the bean's class has it
+	 * @param resolver resolves placeholders
+	 * @param clocks the clocks of the schedulers
+	 * @param skew how far the triggers of two instances may be apart
+	 * @param max the longest hold
+	 * @return the hold
+	 * @throws InvalidLockDeclarationException if the method has no schedule that repeats
+	 */
+	static ScheduledHold of(LockDeclaration declaration, UnaryOperator<String> resolver, SchedulerClocks clocks,
+			Duration skew, Duration max) {
+		Set<Scheduled> annotations = annotations(declaration.method());
+		declaration.require(!annotations.isEmpty(), null, null,
+				"@Scheduled is missing, from which the time follows for which the lock is held",
+				"Add @Scheduled to the method, or replace @ScheduledLock by @DistributedLock with onContention = "
+						+ "SKIP and a holdAtLeast.");
+		Reader reader = new Reader(declaration, resolver, clocks);
+		return new ScheduledHold(annotations.stream().map(reader::read).filter(Objects::nonNull).toList(), skew, max);
+	}
+
+	/**
+	 * Return whether Spring schedules a method.
+	 * @param method the method as the bean's class has it
+	 * @return whether it has the annotation
+	 */
+	static boolean isScheduled(Method method) {
+		return !annotations(method).isEmpty();
+	}
+
+	private static Set<Scheduled> annotations(Method method) {
+		return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class, Schedules.class);
+	}
 
 	/**
 	 * Return the hold of a run that begins now.
@@ -106,6 +152,56 @@ public record ScheduledHold(List<Schedule> schedules, Duration skew, Duration ma
 				}
 			}
 			return null;
+		}
+
+	}
+
+	/**
+	 * Reads the schedules of a method, as Spring does.
+	 */
+	private record Reader(LockDeclaration declaration, UnaryOperator<String> resolver, SchedulerClocks clocks) {
+
+		/** Return the schedule, or null if it is disabled or triggers once. */
+		@Nullable Schedule read(Scheduled annotation) {
+			String cron = resolve(annotation.cron());
+			try {
+				if (!cron.isEmpty()) {
+					return Scheduled.CRON_DISABLED.equals(cron) ? null : cron(cron, annotation);
+				}
+				Duration period = period(annotation);
+				return (period != null) ? new Schedule(Clock::systemUTC, null, (time) -> time.plus(period)) : null;
+			}
+			catch (IllegalArgumentException ex) {
+				throw this.declaration.refused(null, null, "@Scheduled cannot be read: " + ex.getMessage(),
+						"Correct the schedule of the method, as the Javadoc of @Scheduled describes it.", ex);
+			}
+		}
+
+		private Schedule cron(String cron, Scheduled annotation) {
+			CronExpression expression = CronExpression.parse(cron);
+			String text = resolve(annotation.zone());
+			ZoneId zone = text.isEmpty() ? null : StringUtils.parseTimeZoneString(text).toZoneId();
+			InvalidLockDeclarationException unknown = this.declaration.refused(null, null,
+					"the time zone of cron '%s' is not known: its scheduler shows no clock to its triggers"
+						.formatted(cron),
+					"Set the zone: @Scheduled(cron = \"%s\", zone = \"%s\").".formatted(cron, ZoneId.systemDefault()),
+					null);
+			return new Schedule(this.clocks.of(annotation.scheduler(), (zone != null) ? null : unknown), zone,
+					expression::next);
+		}
+
+		private @Nullable Duration period(Scheduled annotation) {
+			String text = resolve(annotation.fixedRateString() + annotation.fixedDelayString());
+			DurationFormat.Unit unit = DurationFormat.Unit.fromChronoUnit(annotation.timeUnit().toChronoUnit());
+			if (!text.isEmpty()) {
+				return DurationFormatterUtils.detectAndParse(text, unit);
+			}
+			long number = Math.max(annotation.fixedRate(), annotation.fixedDelay());
+			return (number > 0) ? Duration.of(number, annotation.timeUnit().toChronoUnit()) : null;
+		}
+
+		private String resolve(String value) {
+			return value.isEmpty() ? value : this.resolver.apply(value).trim();
 		}
 
 	}

@@ -26,7 +26,6 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.declaration.LockSpecification;
 
 /**
@@ -42,14 +41,10 @@ record BlockingInvoker(@Nullable Object skipped, boolean anyResult) implements L
 			handle = call.acquire();
 		}
 		catch (LockException ex) {
-			if (!LockedCall.isRefusal(ex)) {
-				throw ex;
-			}
 			return call.refused(ex, this.skipped);
 		}
 		LockSpecification specification = call.specification();
-		OnLost onLost = specification.onLost();
-		return LockedExecution.run(LockedExecution.handleFor(handle, onLost), specification.method(), onLost, () -> {
+		return LockedExecution.of(handle, specification).run(() -> {
 			Object result = call.proceed();
 			if (result instanceof Future<?> future) {
 				await(future);
@@ -66,7 +61,7 @@ record BlockingInvoker(@Nullable Object skipped, boolean anyResult) implements L
 		if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null) {
 			throw new IllegalStateException(
 					"%s returned a %s, which would do its work without the lock. Declare the reactive type as the return type of the method"
-						.formatted(specification.location(), result.getClass().getSimpleName()));
+						.formatted(specification.declaration().location(), result.getClass().getSimpleName()));
 		}
 	}
 

@@ -121,14 +121,18 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	}
 
 	/**
-	 * React to a lock that was not acquired.
-	 * @param failure why
+	 * React to a lock that was not acquired. A failure which says that the call itself is
+	 * wrong goes to its caller.
+	 * @param cause why
 	 * @param skipped the result of a method that is skipped
 	 * @return the result of the fallback or of the application's handler, or the result
 	 * of a skipped method
 	 * @throws Throwable the failure, or what the fallback or the handler throws
 	 */
-	@Nullable Object refused(LockException failure, @Nullable Object skipped) throws Throwable {
+	@Nullable Object refused(Throwable cause, @Nullable Object skipped) throws Throwable {
+		if (!(cause instanceof LockException failure) || !isRefusal(failure)) {
+			throw cause;
+		}
 		FallbackMethod fallback = this.specification.fallback();
 		if (fallback != null && fallback.handles(failure)) {
 			return fallback.invoke(this.specification.target(this.invocation), this.invocation.getArguments(), failure);
@@ -145,12 +149,7 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		return handler.handle(failure, target, this.specification.method(), this.invocation.getArguments());
 	}
 
-	/**
-	 * Return whether a failure says why a lock was not acquired. Others say that the call
-	 * itself is wrong, and go to its caller.
-	 * @param failure the failure of a request
-	 * @return whether to {@linkplain #refused react} to it
-	 */
+	/** Return whether a failure says why a lock was not acquired. */
 	static boolean isRefusal(@Nullable Throwable failure) {
 		return failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException
 				|| failure instanceof LockInterruptedException || failure instanceof LockCancelledException;

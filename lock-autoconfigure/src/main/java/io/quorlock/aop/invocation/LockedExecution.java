@@ -18,13 +18,16 @@ package io.quorlock.aop.invocation;
 
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.transaction.TransactionalLockHandle;
 
 /**
@@ -34,52 +37,59 @@ import io.quorlock.transaction.TransactionalLockHandle;
  * the loss suppressed. If the code fails after it was interrupted because of the loss,
  * the caller gets a {@link LockLostException} with the failure as its cause.
  *
+ * @param handle the lock
+ * @param method the method that the code belongs to
+ * @param onLost what to do if the lock is lost meanwhile
  * @since 0.1.0
  */
-public final class LockedExecution {
+public record LockedExecution(LockHandle handle, Method method, OnLost onLost) {
 
-	private LockedExecution() {
+	/**
+	 * Prepare to run a method under a lock.
+	 * @param handle the lock
+	 * @param specification what the annotation of the method says
+	 * @return the execution, with the lock as the method and its transaction see it
+	 */
+	static LockedExecution of(LockHandle handle, LockSpecification specification) {
+		OnLost onLost = specification.onLost();
+		return new LockedExecution((onLost == OnLost.IGNORE) ? TransactionalLockHandle.tolerant(handle) : handle,
+				specification.method(), onLost);
 	}
 
 	/**
-	 * Run code under a lock, then release it.
-	 * @param handle the lock
-	 * @param method the method that the code belongs to
-	 * @param onLost what to do if the lock is lost meanwhile
+	 * Run code under the lock, then release it.
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws; {@link LockLostException} if the lock was
 	 * lost and that is not to be ignored
 	 */
-	public static @Nullable Object run(LockHandle handle, Method method, OnLost onLost, Body body) throws Throwable {
+	public @Nullable Object run(Body body) throws Throwable {
 		try {
 			Object result;
 			try {
-				result = within(handle, method, onLost, body);
+				result = within(body);
 			}
 			catch (Throwable ex) {
-				throw withLoss(ex, handle, onLost);
+				throw withLoss(ex);
 			}
-			throwLoss(handle, onLost);
+			throwLoss();
 			return result;
 		}
 		finally {
-			handle.close();
+			this.handle.close();
 		}
 	}
 
 	/**
-	 * Run code that sees a lock as the innermost of its call.
-	 * @param handle the lock
-	 * @param method the method that the code belongs to
-	 * @param onLost whether to interrupt the code if the lock is lost meanwhile
+	 * Run code that sees the lock as the innermost of its call, and is interrupted if the
+	 * lock is lost and that is wanted.
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws
 	 */
-	static @Nullable Object within(LockHandle handle, Method method, OnLost onLost, Body body) throws Throwable {
-		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost == OnLost.INTERRUPT);
-		LockContext.enter(handle, method);
+	@Nullable Object within(Body body) throws Throwable {
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, this.onLost == OnLost.INTERRUPT);
+		LockContext.enter(this.handle, this.method);
 		try {
 			return body.run();
 		}
@@ -88,19 +98,19 @@ public final class LockedExecution {
 		}
 		finally {
 			interrupt.disarm();
-			LockContext.leave(handle);
+			LockContext.leave(this.handle);
 		}
 	}
 
-	static void throwLoss(LockHandle handle, OnLost onLost) {
-		LockLostException loss = lossOf(handle, onLost);
+	void throwLoss() {
+		LockLostException loss = loss();
 		if (loss != null) {
 			throw loss;
 		}
 	}
 
-	static <T extends Throwable> T withLoss(T failure, LockHandle handle, OnLost onLost) {
-		LockLostException loss = (failure instanceof LockLostException) ? null : lossOf(handle, onLost);
+	<T extends Throwable> T withLoss(T failure) {
+		LockLostException loss = (failure instanceof LockLostException) ? null : loss();
 		if (loss != null) {
 			failure.addSuppressed(loss);
 		}
@@ -109,13 +119,21 @@ public final class LockedExecution {
 
 	/**
 	 * Return the loss that the caller is to learn of.
-	 * @param handle the lock
-	 * @param onLost the reaction
 	 * @return the exception, or {@code null} if the lock was not lost or its loss is
 	 * ignored
 	 */
-	static @Nullable LockLostException lossOf(LockHandle handle, OnLost onLost) {
-		return (onLost != OnLost.IGNORE) ? handle.loss().orElse(null) : null;
+	@Nullable LockLostException loss() {
+		return (this.onLost != OnLost.IGNORE) ? this.handle.loss().orElse(null) : null;
+	}
+
+	/**
+	 * Notify of a loss that the caller is to learn of.
+	 * @param callback called when the lock is lost
+	 */
+	void onLoss(Consumer<LockLostEvent> callback) {
+		if (this.onLost != OnLost.IGNORE) {
+			this.handle.onLost(callback);
+		}
 	}
 
 	/**
@@ -126,16 +144,6 @@ public final class LockedExecution {
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
-	}
-
-	/**
-	 * Return the lock as the method and its transaction see it.
-	 * @param handle the lock
-	 * @param onLost the reaction
-	 * @return the lock
-	 */
-	static LockHandle handleFor(LockHandle handle, OnLost onLost) {
-		return (onLost == OnLost.IGNORE) ? TransactionalLockHandle.tolerant(handle) : handle;
 	}
 
 	/**

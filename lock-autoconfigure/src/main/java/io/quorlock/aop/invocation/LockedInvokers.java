@@ -39,9 +39,8 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.LockSpecification;
-
-import static io.quorlock.aop.declaration.InvalidLockDeclarationException.require;
 
 /**
  * Chooses how a method is run, by the type of its result.
@@ -71,10 +70,10 @@ public final class LockedInvokers {
 		Method method = specification.method();
 		Class<?> userClass = specification.userClass();
 		boolean skip = specification.isSkippedOnContention();
-		String location = specification.location();
+		LockDeclaration declaration = specification.declaration();
 		ResolvableType returned = ResolvableType.forMethodReturnType(method, userClass);
 		Class<?> type = returned.resolve(method.getReturnType());
-		require(!skip || !type.isPrimitive() || type == void.class, location, "onContention", "SKIP",
+		declaration.require(!skip || !type.isPrimitive() || type == void.class, "onContention", "SKIP",
 				"a skipped method returns null, which " + type + " cannot represent",
 				"Return %s or void, or remove onContention = SKIP."
 					.formatted(ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()));
@@ -85,12 +84,12 @@ public final class LockedInvokers {
 					false);
 		}
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			return suspending(method, location);
+			return suspending(method, declaration);
 		}
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
-			return future(type, location);
+			return future(type, declaration);
 		}
-		return reactive(returned, type, skip, location);
+		return reactive(returned, type, skip, declaration);
 	}
 
 	/** Whether there may be work that goes on by itself, as in a list of futures. */
@@ -106,12 +105,12 @@ public final class LockedInvokers {
 						&& Arrays.stream(result.getGenerics()).anyMatch(LockedInvokers::isLater));
 	}
 
-	private static LockedInvoker future(Class<?> type, String location) {
-		require(CompletionStage.class.isAssignableFrom(type), location, null, null,
+	private static LockedInvoker future(Class<?> type, LockDeclaration declaration) {
+		declaration.require(CompletionStage.class.isAssignableFrom(type), null, null,
 				"a plain " + type.getSimpleName()
 						+ " does not notify of its completion, so it is unknown how long to hold the lock",
 				"Return a CompletableFuture, or make the method @Async.");
-		require(type.isAssignableFrom(CompletableFuture.class), location, null, null,
+		declaration.require(type.isAssignableFrom(CompletableFuture.class), null, null,
 				"the caller gets a different future than the method returns, which " + type.getSimpleName()
 						+ " does not allow",
 				"Return a CompletableFuture or a CompletionStage.");
@@ -121,8 +120,8 @@ public final class LockedInvokers {
 	/**
 	 * Spring presents a suspending function to interceptors as a Mono, a Flow as a Flux.
 	 */
-	private static LockedInvoker suspending(Method method, String location) {
-		require(REACTOR_PRESENT && COROUTINES_REACTOR_PRESENT, location, null, null,
+	private static LockedInvoker suspending(Method method, LockDeclaration declaration) {
+		declaration.require(REACTOR_PRESENT && COROUTINES_REACTOR_PRESENT, null, null,
 				"a suspending function needs kotlinx-coroutines-reactor",
 				"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
 		boolean flow = "kotlinx.coroutines.flow.Flow"
@@ -130,24 +129,25 @@ public final class LockedInvokers {
 		return new ReactiveInvoker(adapter(flow ? "reactor.core.publisher.Flux" : "reactor.core.publisher.Mono"));
 	}
 
-	private static LockedInvoker reactive(ResolvableType returned, Class<?> type, boolean skip, String location) {
+	private static LockedInvoker reactive(ResolvableType returned, Class<?> type, boolean skip,
+			LockDeclaration declaration) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		if (adapter == null) {
-			require(!isLater(returned), location, null, null,
+			declaration.require(!isLater(returned), null, null,
 					"what its result, a %s, stands for goes on after the method has returned, and the lock is released then"
 						.formatted(returned),
 					"Return one CompletableFuture, Mono or Flux that ends with all of that work.");
 			return new BlockingInvoker(EMPTY.get(type), type == Object.class);
 		}
-		require(REACTOR_PRESENT, location, null, null,
+		declaration.require(REACTOR_PRESENT, null, null,
 				"a result of type " + type.getSimpleName() + " needs reactor-core",
 				"Add the dependency io.projectreactor:reactor-core.");
 		Class<?> adapted = adapter.getReactiveType();
-		require(type.isAssignableFrom(adapted), location, null, null,
+		declaration.require(type.isAssignableFrom(adapted), null, null,
 				"the caller gets a different " + adapted.getSimpleName() + " than the method returns, which "
 						+ type.getSimpleName() + " does not allow",
 				"Return a " + adapted.getSimpleName() + " from the method.");
-		require(!skip || adapter.supportsEmpty(), location, "onContention", "SKIP",
+		declaration.require(!skip || adapter.supportsEmpty(), "onContention", "SKIP",
 				"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent",
 				"Return a type that may be empty, or remove onContention = SKIP.");
 		return new ReactiveInvoker(adapter);

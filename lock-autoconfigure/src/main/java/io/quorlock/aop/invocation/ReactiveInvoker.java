@@ -33,11 +33,8 @@ import reactor.util.retry.Retry;
 import org.springframework.core.ReactiveAdapter;
 
 import io.quorlock.LockContext;
-import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
-import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
 import io.quorlock.transaction.PendingLock;
 import io.quorlock.transaction.ReactiveTransactionLocks;
@@ -50,16 +47,10 @@ import io.quorlock.transaction.TransactionAwareLockTemplate;
  * fails the pipeline at once. Locks of an outer pipeline are found in the Reactor
  * context, not by thread.
  */
-final class ReactiveInvoker implements LockedInvoker {
+record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 
 	static {
 		Schedulers.onScheduleHook(LockContextThreadLocalAccessor.KEY, ReactiveInvoker::movingWithThePipeline);
-	}
-
-	private final ReactiveAdapter adapter;
-
-	ReactiveInvoker(ReactiveAdapter adapter) {
-		this.adapter = adapter;
 	}
 
 	@Override
@@ -87,10 +78,8 @@ final class ReactiveInvoker implements LockedInvoker {
 				return locked(call, handle, outer);
 			}
 			Throwable failure = signal.getThrowable();
-			if (failure instanceof LockException refusal && LockedCall.isRefusal(refusal)) {
-				return publisher(call.refused(refusal, this.adapter.getDescriptor().getEmptyValue()));
-			}
-			return (failure != null) ? Mono.error(failure) : Mono.empty();
+			return (failure != null) ? publisher(call.refused(failure, this.adapter.getDescriptor().getEmptyValue()))
+					: Mono.empty();
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);
@@ -98,13 +87,13 @@ final class ReactiveInvoker implements LockedInvoker {
 	}
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
-		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContext.ofPipeline(LockedExecution.handleFor(handle, onLost), outer,
-				call.specification().method());
+		LockedExecution execution = LockedExecution.of(handle, call.specification());
+		LockContext inner = LockContext.ofPipeline(execution.handle(), outer, execution.method());
 		return Flux.defer(() -> proceed(call, inner))
-			.takeUntilOther(loss(handle, onLost))
-			.doOnComplete(() -> LockedExecution.throwLoss(handle, onLost))
-			.doOnError((failure) -> LockedExecution.withLoss(failure, handle, onLost))
+			// The loss as a value: an error would not cancel the publisher of the method.
+			.takeUntilOther(Mono.create((sink) -> execution.onLoss(sink::success)))
+			.doOnComplete(execution::throwLoss)
+			.doOnError(execution::withLoss)
 			.contextWrite((context) -> context.put(LockContextThreadLocalAccessor.KEY, inner));
 	}
 
@@ -139,13 +128,6 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<Object> publisher(@Nullable Object result) {
 		return (result != null) ? this.adapter.toPublisher(result) : Mono.empty();
-	}
-
-	/**
-	 * Emit the loss as a value: an error would not cancel the publisher of the method.
-	 */
-	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
-		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
 	}
 
 	/**

@@ -27,7 +27,6 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.annotation.DistributedLock.OnLost;
 
 /**
  * Runs methods that return a {@link CompletionStage}. No thread waits for the lock; the
@@ -97,12 +96,7 @@ final class StageInvoker implements LockedInvoker {
 
 	private static void refused(LockedCall call, Throwable failure, CompletableFuture<@Nullable Object> result) {
 		try {
-			if (failure instanceof LockException refusal && LockedCall.isRefusal(refusal)) {
-				forward(call.refused(refusal, null), result);
-			}
-			else {
-				result.completeExceptionally(failure);
-			}
+			forward(call.refused(failure, null), result);
 		}
 		catch (Throwable ex) {
 			result.completeExceptionally(ex);
@@ -114,23 +108,19 @@ final class StageInvoker implements LockedInvoker {
 			handle.closeAsync();
 			return;
 		}
-		OnLost onLost = call.specification().onLost();
+		LockedExecution execution = LockedExecution.of(handle, call.specification());
 		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
 		try {
-			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), call.specification().method(),
-					onLost, call::proceed), original);
+			forward(execution.within(call::proceed), original);
 		}
 		catch (Throwable ex) {
 			original.completeExceptionally(ex);
 		}
-		if (onLost != OnLost.IGNORE) {
-			// At once; the method itself cannot be stopped.
-			handle.onLost((event) -> handle.loss().ifPresent(result::completeExceptionally));
-		}
+		// At once; the method itself cannot be stopped.
+		execution.onLoss((event) -> handle.loss().ifPresent(result::completeExceptionally));
 		original.whenComplete((value, failure) -> {
-			Throwable ending = (failure != null)
-					? LockedExecution.withLoss(LockedExecution.cause(failure), handle, onLost)
-					: LockedExecution.lossOf(handle, onLost);
+			Throwable ending = (failure != null) ? execution.withLoss(LockedExecution.cause(failure))
+					: execution.loss();
 			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, ending));
 		});
 	}

@@ -31,7 +31,7 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockDeclaration;
 
 /**
  * Registers the {@code fallback} methods of beans for a native image, since they are
@@ -52,9 +52,9 @@ public class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static Set<String> fallbacks(Class<?> beanClass) {
-		return LockDeclarations.methods(DistributedLock.class, beanClass)
+		return LockDeclaration.methods(DistributedLock.class, beanClass)
 			.stream()
-			.map((method) -> LockDeclarations.find(DistributedLock.class, method, beanClass))
+			.map((method) -> LockDeclaration.find(DistributedLock.class, method, beanClass))
 			.filter(Objects::nonNull)
 			.map(DistributedLock::fallback)
 			.filter((fallback) -> !fallback.isEmpty())

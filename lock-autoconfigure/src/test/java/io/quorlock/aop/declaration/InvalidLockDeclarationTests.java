@@ -197,7 +197,7 @@ class InvalidLockDeclarationTests {
 			.filter((each) -> each.getName().equals(name))
 			.findFirst()
 			.orElseThrow();
-		DistributedLock annotation = Objects.requireNonNull(LockDeclarations.find(DistributedLock.class, method, type));
+		DistributedLock annotation = Objects.requireNonNull(LockDeclaration.find(DistributedLock.class, method, type));
 		return new LockSpecificationParser(beanFactory, new LeaseBounds(Duration.ofMillis(50), Duration.ofSeconds(60)))
 			.parse(annotation, method, type);
 	}

@@ -146,8 +146,9 @@ class LockKeyCheckTests {
 	private static LockKey parse(Class<?> type, String name) {
 		return Arrays.stream(type.getDeclaredMethods())
 			.filter((method) -> method.getName().equals(name) || method.getName().equals(name + "Key"))
-			.map((method) -> new LockKeyParser(new DefaultListableBeanFactory())
-				.parse(method.getAnnotation(DistributedLock.class).key(), method, "location", null))
+			.map((method) -> new LockKeyParser(new DefaultListableBeanFactory()).parse(
+					method.getAnnotation(DistributedLock.class).key(),
+					new LockDeclaration(DistributedLock.class, method, type), null))
 			.findFirst()
 			.orElseThrow();
 	}

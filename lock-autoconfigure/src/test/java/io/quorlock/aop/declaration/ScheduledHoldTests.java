@@ -41,12 +41,14 @@ import org.springframework.scheduling.support.SimpleTriggerContext;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
+import io.quorlock.annotation.ScheduledLock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link ScheduledHold} and {@link ScheduleParser}.
+ * Tests for {@link ScheduledHold}.
  */
 class ScheduledHoldTests {
 
@@ -68,8 +70,8 @@ class ScheduledHoldTests {
 		registrar.setTaskScheduler(scheduler);
 		SchedulerClocks clocks = new SchedulerClocks();
 		clocks.configureTasks(registrar);
-		return new ScheduleParser(resolver, clocks).parse(scheduled, scheduled.getName(), Duration.ofSeconds(1), max)
-			.fromNow();
+		LockDeclaration declaration = new LockDeclaration(ScheduledLock.class, scheduled, Jobs.class);
+		return ScheduledHold.of(declaration, resolver, clocks, Duration.ofSeconds(1), max).fromNow();
 	}
 
 	@Test
@@ -127,7 +129,8 @@ class ScheduledHoldTests {
 		Method scheduled = ClassUtils.getMethod(Jobs.class, "nightlyInZone");
 		assertThatExceptionOfType(InvalidLockDeclarationException.class)
 			.isThrownBy(() -> hold(scheduled, NOON, Duration.ofDays(1), (text) -> text.replace("${zone}", zone)))
-			.withMessageContaining("Invalid @ScheduledLock on nightlyInZone: @Scheduled cannot be read");
+			.withMessageContaining("Invalid @ScheduledLock on " + Jobs.class.getName()
+					+ ".nightlyInZone(): @Scheduled cannot be read");
 	}
 
 	/** Spring names times that are past in the half hour that is there twice. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
+import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,9 +49,9 @@ class InvalidLockDeclarationFailureAnalyzerTests {
 	}
 
 	private static FailureAnalysis analyze(@Nullable String attribute, @Nullable String value) {
-		return Objects.requireNonNull(
-				new InvalidLockDeclarationFailureAnalyzer().analyze(new InvalidLockDeclarationException("Orders.place",
-						attribute, value, "there is none", "Add it.", null)));
+		return Objects
+			.requireNonNull(new InvalidLockDeclarationFailureAnalyzer().analyze(new InvalidLockDeclarationException(
+					DistributedLock.class, "Orders.place", attribute, value, "there is none", "Add it.", null)));
 	}
 
 }

@@ -38,18 +38,18 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotation of a method, such as
- * {@link io.quorlock.annotation.DistributedLock @DistributedLock}: on the method, on the
- * methods that it overrides or implements, on its class, on the super-classes and
- * interfaces of its class; the first found wins. An annotation on a class or an interface
- * is for its public methods.
+ * An annotation of a method, such as
+ * {@link io.quorlock.annotation.DistributedLock @DistributedLock}. It is found on the
+ * method, on the methods that it overrides or implements, on its class, on the
+ * super-classes and interfaces of its class; the first found wins. An annotation on a
+ * class or an interface is for its public methods.
  *
+ * @param annotation the annotation, which another one in the code may imply
+ * @param method the annotated method
+ * @param userClass the class of the bean, not of its proxy
  * @since 0.1.0
  */
-public final class LockDeclarations {
-
-	private LockDeclarations() {
-	}
+public record LockDeclaration(Class<? extends Annotation> annotation, Method method, Class<?> userClass) {
 
 	/**
 	 * Return the methods of a class that have an annotation, those included that no proxy
@@ -74,14 +74,12 @@ public final class LockDeclarations {
 	}
 
 	/**
-	 * Describe a method in messages.
-	 * @param method the method
-	 * @param userClass the class of the bean, not of its proxy
+	 * Describe the method in messages.
 	 * @return the class, the method and its parameter types
 	 */
-	public static String describe(Method method, Class<?> userClass) {
-		return userClass.getName() + "." + method.getName()
-				+ Arrays.stream(method.getParameterTypes())
+	public String location() {
+		return this.userClass.getName() + "." + this.method.getName()
+				+ Arrays.stream(this.method.getParameterTypes())
 					.map(Class::getSimpleName)
 					.collect(Collectors.joining(", ", "(", ")"));
 	}
@@ -122,21 +120,49 @@ public final class LockDeclarations {
 
 	/**
 	 * Return the annotation that stands in the code: itself, or one that implies it.
-	 * @param type the annotation
-	 * @param method the method, as it is called
-	 * @param beanClass the class of the bean
 	 * @return the type of the annotation as it is written
 	 */
-	public static Class<? extends Annotation> written(Class<? extends Annotation> type, Method method,
-			Class<?> beanClass) {
-		for (AnnotatedElement element : List.of(specific(method, beanClass), method,
-				ClassUtils.getUserClass(beanClass))) {
-			MergedAnnotation<?> found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(type);
+	public Class<? extends Annotation> written() {
+		for (AnnotatedElement element : List.of(specific(this.method, this.userClass), this.method, this.userClass)) {
+			MergedAnnotation<?> found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+				.get(this.annotation);
 			if (found.isPresent()) {
 				return found.getRoot().getType();
 			}
 		}
-		return type;
+		return this.annotation;
+	}
+
+	/**
+	 * Check what is declared.
+	 * @param valid whether it can work
+	 * @param attribute the attribute that is wrong otherwise, or {@code null} if the
+	 * method itself is
+	 * @param value the attribute's value as written
+	 * @param reason what is wrong, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 * @throws InvalidLockDeclarationException if it cannot work
+	 */
+	public void require(boolean valid, @Nullable String attribute, @Nullable String value, String reason,
+			String action) {
+		if (!valid) {
+			throw refused(attribute, value, reason, action, null);
+		}
+	}
+
+	/**
+	 * Make the exception for what cannot work.
+	 * @param attribute the attribute that is wrong, or {@code null} if the method itself
+	 * is
+	 * @param value the attribute's value as written
+	 * @param reason what is wrong, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 * @param cause why, or {@code null}
+	 * @return the exception, which names the annotation as it is written
+	 */
+	public InvalidLockDeclarationException refused(@Nullable String attribute, @Nullable String value, String reason,
+			String action, @Nullable Throwable cause) {
+		return new InvalidLockDeclarationException(written(), location(), attribute, value, reason, action, cause);
 	}
 
 	/**

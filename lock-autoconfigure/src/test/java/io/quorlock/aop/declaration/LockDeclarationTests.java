@@ -37,10 +37,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LockDeclarations}: where the annotation is found, with proxies of both
+ * Tests for {@link LockDeclaration}: where the annotation is found, with proxies of both
  * kinds.
  */
-class LockDeclarationsTests {
+class LockDeclarationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class);
@@ -49,8 +49,9 @@ class LockDeclarationsTests {
 
 	@Test
 	void methodIsDescribedWithTheSimpleNamesOfItsParameterTypes() throws NoSuchMethodException {
-		assertThat(LockDeclarations.describe(List.class.getMethod("add", int.class, Object.class), String.class))
-			.isEqualTo("java.lang.String.add(int, Object)");
+		assertThat(new LockDeclaration(DistributedLock.class, List.class.getMethod("add", int.class, Object.class),
+				String.class)
+			.location()).isEqualTo("java.lang.String.add(int, Object)");
 	}
 
 	@Test
