@@ -46,8 +46,8 @@ public final class LockAutoConfiguration {
 		private static final String[] CONFIGURATIONS = { "embedded.EmbeddedServersConfiguration",
 				"redis.RedlockBackendConfiguration", "redis.RedisBackendConfiguration",
 				"zookeeper.ZooKeeperBackendConfiguration", "InMemoryBackendConfiguration",
-				"ApplicationBackendConfiguration", "aop.LockTransactionConfiguration", "LockEngineConfiguration",
-				"aop.LockAdvisorConfiguration" };
+				"ApplicationBackendConfiguration", "LockTransactionConfiguration", "LockEngineConfiguration",
+				"LockAdvisorConfiguration" };
 
 		@Override
 		public String[] selectImports(AnnotationMetadata importingClassMetadata) {

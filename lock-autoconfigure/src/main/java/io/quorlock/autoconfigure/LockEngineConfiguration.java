@@ -36,8 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.LockAtRiskEvent;
@@ -144,15 +142,9 @@ class LockEngineConfiguration {
 	 * Publishes every {@link LockLostEvent} and {@link LockAtRiskEvent} as an application
 	 * event.
 	 */
-	static class LockEventPublisher implements LockListener {
+	record LockEventPublisher(ApplicationEventPublisher publisher) implements LockListener {
 
 		private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
-
-		private final ApplicationEventPublisher publisher;
-
-		LockEventPublisher(ApplicationEventPublisher publisher) {
-			this.publisher = publisher;
-		}
 
 		@Override
 		public Set<Event> events() {
@@ -198,8 +190,7 @@ class LockEngineConfiguration {
 				return;
 			}
 			logger.info("Distributed locks: backend %s, %s, lease %s, fencing %s%s".formatted(this.backend.name(),
-					servers(),
-					DurationFormatterUtils.print(this.properties.leaseTime(), DurationFormat.Style.COMPOSITE),
+					servers(), LockProperties.text(this.properties.leaseTime()),
 					this.properties.fencing().enabled() ? "on" : "off",
 					this.backend.local() ? "; other instances do not see these locks" : ""));
 		}

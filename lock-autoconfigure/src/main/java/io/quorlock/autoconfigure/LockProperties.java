@@ -28,16 +28,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.Delimiter;
 import org.springframework.core.Ordered;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.Api;
+import io.quorlock.LockRequest;
 import io.quorlock.groups.Sharding.By;
-
-import static io.quorlock.autoconfigure.Bounds.atLeast;
-import static io.quorlock.autoconfigure.Bounds.notNegative;
-import static io.quorlock.autoconfigure.Bounds.positive;
-import static io.quorlock.autoconfigure.Bounds.require;
-import static io.quorlock.autoconfigure.Bounds.text;
 
 /**
  * Configuration properties for distributed locks: a record for each group, with the
@@ -119,6 +116,9 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
 	static final String PREFIX = "distributed-lock.";
+
+	/** A century: longer durations, added to a clock, would overflow. */
+	private static final Duration MAX_DURATION = LockRequest.UNLIMITED_WAIT;
 
 	/**
 	 * Check the bounds of all properties.
@@ -224,6 +224,36 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	 */
 	public Duration quarantine() {
 		return Objects.requireNonNullElse(this.restartQuarantine, this.maxLeaseTime);
+	}
+
+	private static void notNegative(String property, Duration value) {
+		require(!value.isNegative(), property, text(value), "it must not be negative", "Use a duration of 0 or more.");
+		notTooLong(property, value);
+	}
+
+	private static void positive(String property, Duration value) {
+		require(value.compareTo(Duration.ofMillis(1)) >= 0, property, text(value),
+				"it must be at least one millisecond", "Use a longer duration.");
+		notTooLong(property, value);
+	}
+
+	private static void notTooLong(String property, Duration value) {
+		require(value.compareTo(MAX_DURATION) <= 0, property, text(value),
+				"it must not exceed %d days".formatted(MAX_DURATION.toDays()), "Use a shorter duration.");
+	}
+
+	private static void atLeast(int min, String property, int value) {
+		require(value >= min, property, String.valueOf(value), "it must be at least " + min,
+				"Use " + min + " or more.");
+	}
+
+	private static void require(boolean condition, String property, @Nullable String value, String reason,
+			String action) {
+		InvalidLockConfigurationException.require(condition, PREFIX + property, value, reason, action);
+	}
+
+	static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, Style.COMPOSITE);
 	}
 
 	/** Without addresses, which may contain passwords. */

@@ -16,24 +16,35 @@
 
 package io.quorlock.autoconfigure;
 
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.ScheduledLock;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.leader.LeaderOnly;
 
 /**
  * Hints for a native image: the annotation's attributes, what {@code #root} offers to
- * expressions, and the servers in quorlock-embedded.
+ * expressions, the {@code fallback} methods of beans, since they are found by name, and
+ * the servers in quorlock-embedded.
  */
-class LockRuntimeHints implements RuntimeHintsRegistrar {
+class LockRuntimeHints implements RuntimeHintsRegistrar, BeanRegistrationAotProcessor {
 
 	private static final String EXPRESSION_ROOT = "io.quorlock.aop.declaration.LockKeyParser$LockKeyExpression$Root";
 
@@ -59,6 +70,34 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, EMBEDDED_REDIS,
 					(type) -> hints.resources().registerPattern("redis-server-*"));
+	}
+
+	@Override
+	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
+		Class<?> beanClass = registeredBean.getBeanClass();
+		Set<String> fallbacks = fallbacks(beanClass);
+		if (fallbacks.isEmpty()) {
+			return null;
+		}
+		return (generationContext, code) -> registerHints(generationContext.getRuntimeHints(), beanClass, fallbacks);
+	}
+
+	private static Set<String> fallbacks(Class<?> beanClass) {
+		return LockDeclaration.methods(DistributedLock.class, beanClass)
+			.stream()
+			.map((method) -> LockDeclaration.find(DistributedLock.class, method, beanClass))
+			.filter(Objects::nonNull)
+			.map(DistributedLock::fallback)
+			.filter((fallback) -> !fallback.isEmpty())
+			.collect(Collectors.toSet());
+	}
+
+	private static void registerHints(RuntimeHints hints, Class<?> beanClass, Set<String> fallbacks) {
+		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(beanClass)) {
+			if (fallbacks.contains(method.getName())) {
+				hints.reflection().registerMethod(method, ExecutableMode.INVOKE);
+			}
+		}
 	}
 
 }

@@ -46,7 +46,6 @@ import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.ScheduledLock;
-import io.quorlock.autoconfigure.aop.LockedBeanAotProcessor;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.leader.LeaderOnly;
 import io.quorlock.redis.LockScript;
@@ -55,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockRuntimeHints} and {@link LockedBeanAotProcessor}.
+ * Tests for {@link LockRuntimeHints}.
  */
 class LockRuntimeHintsTests {
 
@@ -144,7 +143,7 @@ class LockRuntimeHintsTests {
 		beans.registerBeanDefinition("bean", new RootBeanDefinition(type));
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(Orders.class)), new InMemoryGeneratedFiles());
-		return Optional.ofNullable(new LockedBeanAotProcessor().processAheadOfTime(RegisteredBean.of(beans, "bean")))
+		return Optional.ofNullable(new LockRuntimeHints().processAheadOfTime(RegisteredBean.of(beans, "bean")))
 			.map((contribution) -> {
 				contribution.applyTo(generation, mock(BeanRegistrationCode.class));
 				return generation.getRuntimeHints();

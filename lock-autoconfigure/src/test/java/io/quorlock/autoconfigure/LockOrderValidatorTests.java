@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.autoconfigure.aop;
+package io.quorlock.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +27,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.declaration.LeaseBounds;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
-import io.quorlock.autoconfigure.aop.LockTransactionConfiguration.OrderValidator;
+import io.quorlock.autoconfigure.LockTransactionConfiguration.OrderValidator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

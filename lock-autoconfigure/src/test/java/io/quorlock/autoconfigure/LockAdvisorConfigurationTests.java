@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.autoconfigure.aop;
+package io.quorlock.autoconfigure;
 
 import java.util.List;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.autoconfigure.aop;
+package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,9 +56,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
-import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.autoconfigure.LockTemplateDecorator;
 import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
 import io.quorlock.autoconfigure.diagnostics.InvalidLockDeclarationFailureAnalyzer;
 import io.quorlock.engine.DefaultLockTemplate;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.autoconfigure.aop;
+package io.quorlock.autoconfigure;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -34,7 +34,6 @@ import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
 import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.aop.declaration.SchedulerClocks;
-import io.quorlock.autoconfigure.LockProperties;
 
 /**
  * Configuration of the advisor. Its beans have the infrastructure role, since an

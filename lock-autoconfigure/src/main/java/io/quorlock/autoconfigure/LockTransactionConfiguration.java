@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.autoconfigure.aop;
+package io.quorlock.autoconfigure;
 
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -32,9 +32,6 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
 import io.quorlock.aop.DistributedLockAdvisor;
-import io.quorlock.autoconfigure.InvalidLockConfigurationException;
-import io.quorlock.autoconfigure.LockProperties;
-import io.quorlock.autoconfigure.LockTemplateDecorator;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.transaction.TransactionLockVerifier;
 
