@@ -182,6 +182,27 @@ class ScheduledLockTests {
 	}
 
 	@Test
+	void secondAnnotationOfTheMethodIsRefused() {
+		assertThatStartFails(BesideAnother.class, "locked", null,
+				"@ScheduledLock stands on the method as well, and each of the two declares a lock",
+				"Remove @DistributedLock: @ScheduledLock locks the method by itself");
+		assertThatStartFails(ComposedBesideAnother.class, "locked", null,
+				"@Nightly stands on the method as well, and each of the two declares a lock",
+				"Remove @DistributedLock: @Nightly locks the method by itself");
+	}
+
+	@Test
+	void annotationOfTheClassIsForItsOtherMethods() {
+		this.contextRunner.withBean(LockedClass.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockedClass.class).tick();
+			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().names()).containsExactly("tick");
+			context.getBean(LockedClass.class).other();
+			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().names()).containsExactly("all");
+		});
+	}
+
+	@Test
 	void skewAndLongestHoldHaveToBeSet() {
 		assertThatStartFails(NoSkew.class, "locked", "skew", "it must be a duration", "Remove the attribute");
 		assertThatStartFails(NoHold.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
@@ -250,6 +271,38 @@ class ScheduledLockTests {
 
 		@ScheduledLock("locked")
 		public void locked() {
+		}
+
+	}
+
+	static class BesideAnother {
+
+		@DistributedLock(name = "other", holdAtLeast = "5s")
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class ComposedBesideAnother {
+
+		@Nightly
+		@DistributedLock("other")
+		public void locked() {
+		}
+
+	}
+
+	@DistributedLock("all")
+	static class LockedClass {
+
+		@ScheduledLock("tick")
+		@Scheduled(fixedRate = 1_000)
+		public void tick() {
+		}
+
+		public void other() {
 		}
 
 	}

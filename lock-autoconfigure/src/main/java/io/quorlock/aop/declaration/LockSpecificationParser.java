@@ -26,6 +26,7 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
@@ -113,6 +114,14 @@ public final class LockSpecificationParser {
 			if (scheduled == null) {
 				return null;
 			}
+			Method method = this.declaration.method();
+			String written = new LockDeclaration(ScheduledLock.class, method, this.declaration.userClass()).written()
+				.getSimpleName();
+			this.declaration.require(MergedAnnotations.from(method).stream(DistributedLock.class).count() <= 1, null,
+					null, "@%s stands on the method as well, and each of the two declares a lock".formatted(written),
+					("Remove @DistributedLock: @%s locks the method by itself. If you need attributes that it does not "
+							+ "have, remove @%1$s instead, and set onContention = SKIP and a holdAtLeast.")
+						.formatted(written));
 			SchedulerClocks clocks = bean(SchedulerClocks.class);
 			return ScheduledHold.of(this.declaration, (value) -> resolve("schedule", value),
 					(clocks != null) ? clocks : new SchedulerClocks(), scheduledTime("skew", scheduled.skew(), true),
