@@ -32,6 +32,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import io.quorlock.LockRequest;
@@ -203,6 +204,13 @@ class ScheduledLockTests {
 	}
 
 	@Test
+	void annotationBelongsOnTheMethodThatIsScheduled() {
+		assertThatStartFails(OnABeanMethod.class, "locked", null,
+				"a @Bean method runs once, to create the bean, and is not what is scheduled",
+				"Put @ScheduledLock on the method of the bean that is scheduled, beside its @Scheduled");
+	}
+
+	@Test
 	void skewAndLongestHoldHaveToBeSet() {
 		assertThatStartFails(NoSkew.class, "locked", "skew", "it must be a duration", "Remove the attribute");
 		assertThatStartFails(NoHold.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
@@ -303,6 +311,16 @@ class ScheduledLockTests {
 		}
 
 		public void other() {
+		}
+
+	}
+
+	static class OnABeanMethod {
+
+		@Bean
+		@ScheduledLock("locked")
+		public Object locked() {
+			return new Object();
 		}
 
 	}

@@ -30,6 +30,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -69,6 +70,10 @@ public record ScheduledHold(List<Schedule> schedules, Duration skew, Duration ma
 	static ScheduledHold of(LockDeclaration declaration, UnaryOperator<String> resolver, SchedulerClocks clocks,
 			Duration skew, Duration max) {
 		Set<Scheduled> annotations = annotations(declaration.method());
+		boolean beanMethod = AnnotatedElementUtils.isAnnotated(declaration.method(), Bean.class);
+		declaration.require(!annotations.isEmpty() || !beanMethod, null, null,
+				"a @Bean method runs once, to create the bean, and is not what is scheduled",
+				"Put @ScheduledLock on the method of the bean that is scheduled, beside its @Scheduled.");
 		declaration.require(!annotations.isEmpty(), null, null,
 				"@Scheduled is missing, from which the time follows for which the lock is held",
 				"Add @Scheduled to the method, or replace @ScheduledLock by @DistributedLock with onContention = "
