@@ -150,12 +150,9 @@ public class LockDescriptors {
 
 	private NodeDescriptor describe(NodeState node) {
 		return new NodeDescriptor(node.name(), node.state(), node.reason().isEmpty() ? null : node.reason(),
-				secondsLeft(node), node.version(), node.runId(), node.clockOffsetMicros(),
-				this.statistics.latency(node.name()), this.statistics.lastError(node.name()));
-	}
-
-	private static @Nullable Long secondsLeft(NodeState node) {
-		return !node.votesIn().isZero() ? node.votesIn().plusMillis(999).toSeconds() : null;
+				node.votesIn().isZero() ? null : node.votesIn().plusMillis(999).toSeconds(), node.version(),
+				node.runId(), node.clockOffsetMicros(), this.statistics.latency(node.name()),
+				this.statistics.lastError(node.name()));
 	}
 
 	/**

@@ -34,6 +34,7 @@ import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -49,7 +50,6 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.LogText;
-import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeReport;
 
@@ -165,9 +165,10 @@ public class LocksEndpoint {
 		List<NodeReport> held = inspect(lock, permit);
 		LockDescriptor before = LockDescriptor.of(lock, held, this.inspector.status(lock).required());
 		List<NodeReport> reports = this.inspector.forceRelease(lock, (permit != null) ? permit : 0).join();
-		List<FailureDescriptor> failures = reports.stream()
+		List<ForcedReleaseDescriptor.FailureDescriptor> failures = reports.stream()
 			.filter((report) -> report.error() != null)
-			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
+			.map((report) -> new ForcedReleaseDescriptor.FailureDescriptor(report.node(),
+					String.valueOf(report.error())))
 			.toList();
 		boolean released = held.stream().anyMatch((report) -> !report.holders().isEmpty())
 				&& LockDescriptor.isReported(reports, this.inspector.status(lock).required());
@@ -245,6 +246,38 @@ public class LocksEndpoint {
 			}
 		}
 
+	}
+
+	/**
+	 * The result of a forced release.
+	 *
+	 * @param name the lock
+	 * @param released whether something was held or cooled down, and a majority of the
+	 * nodes confirmed
+	 * @param previousOwner the owner that held it on a majority of the nodes just before
+	 * @param failures the nodes that did not confirm
+	 */
+	public record ForcedReleaseDescriptor(String name, boolean released, @Nullable String previousOwner,
+			List<FailureDescriptor> failures) implements OperationResponseBody {
+
+		/**
+		 * A node that did not confirm.
+		 *
+		 * @param name the node's address
+		 * @param error what went wrong
+		 */
+		public record FailureDescriptor(String name, String error) {
+		}
+
+	}
+
+	/**
+	 * The result of a request to release a lock.
+	 *
+	 * @param name the lock
+	 * @param sent whether an instance that holds it listens and was sent the request
+	 */
+	public record ReleaseRequestDescriptor(String name, boolean sent) implements OperationResponseBody {
 	}
 
 }

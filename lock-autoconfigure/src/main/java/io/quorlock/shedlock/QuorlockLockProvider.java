@@ -124,15 +124,11 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 			this.handle = handle;
 			this.renewed = renewed;
 			if (renewed) {
-				closeAfter(configuration.getLockAtMostFor());
+				// TimeUnit saturates where Duration would overflow, as with
+				// ChronoUnit.FOREVER.
+				long millis = TimeUnit.MILLISECONDS.convert(configuration.getLockAtMostFor());
+				this.end.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).thenRun(handle::closeAsync);
 			}
-		}
-
-		private void closeAfter(Duration time) {
-			// TimeUnit saturates where Duration would overflow, as with
-			// ChronoUnit.FOREVER.
-			long millis = TimeUnit.MILLISECONDS.convert(time);
-			this.end.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).thenRun(this.handle::closeAsync);
 		}
 
 		@Override

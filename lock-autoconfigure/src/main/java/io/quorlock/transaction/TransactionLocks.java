@@ -245,16 +245,14 @@ final class TransactionLocks implements TransactionSynchronization {
 	 */
 	private void discard(LockHandle handle) {
 		if (handle instanceof TransactionalLockHandle enlisted) {
-			forget(enlisted);
+			synchronized (this) {
+				this.handles.remove(enlisted);
+			}
 			enlisted.delegate().closeAsync();
 		}
 		else {
 			handle.closeAsync();
 		}
-	}
-
-	private synchronized void forget(TransactionalLockHandle handle) {
-		this.handles.remove(handle);
 	}
 
 	/**

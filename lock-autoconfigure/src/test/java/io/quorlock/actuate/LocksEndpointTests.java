@@ -62,6 +62,8 @@ import io.quorlock.actuate.LockDescriptor.WaiterDescriptor;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.actuate.LocksEndpoint.ForcedReleaseDescriptor;
+import io.quorlock.actuate.LocksEndpoint.ReleaseRequestDescriptor;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;

@@ -88,7 +88,8 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 				if (isNamed(candidate, name) && !candidate.isSynthetic() && !isTheMethod(candidate)) {
 					String misfit = misfit(candidate);
 					if (misfit == null) {
-						fitting.add(fallback(candidate));
+						fitting.add(new FallbackMethod(candidate, exceptionType(candidate),
+								parameters(this.declaration.method()).size()));
 					}
 					else {
 						misfits.add(candidate + " " + misfit);
@@ -160,11 +161,6 @@ public record FallbackMethod(Method method, @Nullable Class<?> exceptionType, in
 				return "does not return " + result;
 			}
 			return null;
-		}
-
-		private FallbackMethod fallback(Method candidate) {
-			return new FallbackMethod(candidate, exceptionType(candidate),
-					parameters(this.declaration.method()).size());
 		}
 
 		/**

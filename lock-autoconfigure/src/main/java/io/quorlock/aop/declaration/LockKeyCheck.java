@@ -61,23 +61,19 @@ import org.springframework.util.StringUtils;
  * without its {@code #}, a {@link Map}, bytes, or types without a text of their value.
  * What the types leave open, such as an interface, is looked at when the method is
  * called.
+ *
+ * @param expression the expression
+ * @param declaration the method whose arguments it sees
+ * @param variables the variables that it sees, with their types where known
  */
-final class LockKeyCheck {
+record LockKeyCheck(String expression, LockDeclaration declaration, Map<String, ResolvableType> variables) {
 
 	private static final Set<String> ROOT_PROPERTIES = Set.of("method", "target", "args");
 
 	private static final Set<String> ROOT_METHODS = Set.of("getMethod", "getTarget", "getArgs");
 
-	private final String expression;
-
-	private final LockDeclaration declaration;
-
-	private final Map<String, ResolvableType> variables;
-
 	LockKeyCheck(String expression, LockDeclaration declaration) {
-		this.expression = expression;
-		this.declaration = declaration;
-		this.variables = variables(declaration.method());
+		this(expression, declaration, variables(declaration.method()));
 	}
 
 	/**

@@ -66,19 +66,14 @@ final class StageInvoker implements LockedInvoker {
 				// A failure after the method was called belongs to the propagated
 				// context; the method completes the result and releases the lock.
 				if (!running.get()) {
-					giveUp(handle, ex, result);
+					if (handle != null) {
+						handle.closeAsync();
+					}
+					result.completeExceptionally(ex);
 				}
 			}
 		});
 		return result;
-	}
-
-	private static void giveUp(@Nullable LockHandle handle, Throwable failure,
-			CompletableFuture<@Nullable Object> result) {
-		if (handle != null) {
-			handle.closeAsync();
-		}
-		result.completeExceptionally(failure);
 	}
 
 	/** A transaction is bound to its thread, so the method has to run on that thread. */
