@@ -16,12 +16,10 @@
 
 package io.quorlock.metrics;
 
-import io.micrometer.common.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.Api;
 import io.quorlock.LockRequest;
-import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * The context of {@link LockObservation#ACQUIRE}.
@@ -32,8 +30,6 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
 public class LockAcquireObservationContext extends LockObservationContext {
 
 	private final LockRequest request;
-
-	private final KeyValue name;
 
 	private @Nullable LockOutcome outcome;
 
@@ -49,9 +45,8 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	}
 
 	LockAcquireObservationContext(LockRequest request, LockKeyValues keyValues) {
-		super(keyValues);
+		super(keyValues, request.names());
 		this.request = request;
-		this.name = KeyValue.of(HighCardinality.NAME, joined(request.names()));
 	}
 
 	/**
@@ -76,10 +71,6 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	 */
 	public int getAttempts() {
 		return this.attempts;
-	}
-
-	KeyValue name() {
-		return this.name;
 	}
 
 	void end(LockOutcome outcome, int attempts) {

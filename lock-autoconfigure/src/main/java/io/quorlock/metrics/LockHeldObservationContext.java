@@ -16,12 +16,8 @@
 
 package io.quorlock.metrics;
 
-import io.micrometer.common.KeyValue;
-import io.micrometer.common.KeyValues;
-
 import io.quorlock.Api;
 import io.quorlock.LockHandle;
-import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * The context of {@link LockObservation#HELD}.
@@ -33,8 +29,6 @@ public class LockHeldObservationContext extends LockObservationContext {
 
 	private final LockHandle handle;
 
-	private final KeyValues name;
-
 	/**
 	 * Create the context.
 	 * @param handle the lock
@@ -45,9 +39,8 @@ public class LockHeldObservationContext extends LockObservationContext {
 	}
 
 	LockHeldObservationContext(LockHandle handle, LockKeyValues keyValues) {
-		super(keyValues);
+		super(keyValues, handle.names());
 		this.handle = handle;
-		this.name = KeyValues.of(KeyValue.of(HighCardinality.NAME, joined(handle.names())));
 	}
 
 	/**
@@ -56,10 +49,6 @@ public class LockHeldObservationContext extends LockObservationContext {
 	 */
 	public LockHandle getHandle() {
 		return this.handle;
-	}
-
-	KeyValues name() {
-		return this.name;
 	}
 
 }

@@ -53,7 +53,7 @@ public class LockHeldObservationConvention implements ObservationConvention<Lock
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockHeldObservationContext context) {
-		return context.name();
+		return KeyValues.of(context.name());
 	}
 
 }

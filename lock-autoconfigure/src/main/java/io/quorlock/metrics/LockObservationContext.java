@@ -18,9 +18,11 @@ package io.quorlock.metrics;
 
 import java.util.List;
 
+import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 
 import io.quorlock.Api;
+import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * What is known while a lock is being acquired or held.
@@ -34,12 +36,15 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	private final LockKeyValues keyValues;
 
-	LockObservationContext(LockKeyValues keyValues) {
+	private final KeyValue name;
+
+	LockObservationContext(LockKeyValues keyValues, List<String> names) {
 		this.keyValues = keyValues;
+		this.name = KeyValue.of(HighCardinality.NAME, joined(names));
 	}
 
 	/** A request may have 256 long names. */
-	static String joined(List<String> names) {
+	private static String joined(List<String> names) {
 		int more = names.size() - MAX_NAMES;
 		return (more <= 0) ? String.join(",", names)
 				: "%s and %d more".formatted(String.join(",", names.subList(0, MAX_NAMES)), more);
@@ -47,6 +52,10 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	LockKeyValues keyValues() {
 		return this.keyValues;
+	}
+
+	KeyValue name() {
+		return this.name;
 	}
 
 	/**
