@@ -158,13 +158,9 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 
 		static @Nullable List<WaiterDescriptor> of(List<NodeReport.Waiter> waiters) {
 			List<WaiterDescriptor> queue = new ArrayList<>();
-			waiters.forEach((waiter) -> queue.add(of(queue.size() + 1, waiter)));
+			waiters.forEach((waiter) -> queue.add(new WaiterDescriptor(queue.size() + 1, waiter.owner(),
+					waiter.mode().name().toLowerCase(Locale.ROOT), waiter.waiting().truncatedTo(ChronoUnit.MILLIS))));
 			return queue.isEmpty() ? null : queue;
-		}
-
-		private static WaiterDescriptor of(int position, NodeReport.Waiter waiter) {
-			return new WaiterDescriptor(position, waiter.owner(), waiter.mode().name().toLowerCase(Locale.ROOT),
-					waiter.waiting().truncatedTo(ChronoUnit.MILLIS));
 		}
 
 	}

@@ -17,6 +17,7 @@
 package io.quorlock.testcontainers;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.redis.testcontainers.RedisContainer;
@@ -90,13 +91,7 @@ class RedisContainersLockConnectionDetailsFactory
 
 		@Override
 		public @Nullable SslBundle getSslBundle() {
-			for (Node node : this.nodes) {
-				SslBundle bundle = node.getSslBundle();
-				if (bundle != null) {
-					return bundle;
-				}
-			}
-			return null;
+			return this.nodes.stream().map(Node::getSslBundle).filter(Objects::nonNull).findFirst().orElse(null);
 		}
 
 		@Override
