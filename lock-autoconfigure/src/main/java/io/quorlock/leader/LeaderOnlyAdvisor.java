@@ -28,7 +28,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
@@ -41,7 +40,6 @@ import io.quorlock.Api;
 import io.quorlock.LockHandle;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.GuardAdvisor;
-import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.ProxyCheck;
 import io.quorlock.aop.invocation.LockedExecution;
@@ -112,11 +110,12 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 					"Wait for the result inside the method, or");
 		}
 		String role = role(method, beanClass);
+		LeaderOnly annotation = LockDeclaration.find(LeaderOnly.class, method, beanClass);
 		Set<String> known = this.election.obtain().roles();
-		if (role != null && !known.contains(role)) {
-			throw invalid(method, beanClass,
+		if (role != null && annotation != null) {
+			declaration(method, beanClass).require(known.contains(role), "value", annotation.value(),
 					"role '%s' is not one of distributed-lock.leader.roles, which are %s".formatted(role, known),
-					"Add '%s' to distributed-lock.leader.roles, or correct the annotation.".formatted(role), null);
+					"Add '%s' to distributed-lock.leader.roles, or correct the annotation.".formatted(role));
 		}
 	}
 
@@ -132,25 +131,13 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	}
 
 	private Optional<String> find(Method method, Class<?> targetClass) {
-		LeaderOnly annotation = LockDeclaration.find(LeaderOnly.class, method, targetClass);
-		if (annotation == null) {
-			return Optional.empty();
-		}
-		try {
-			return Optional.of(String.valueOf(this.beanFactory.resolveEmbeddedValue(annotation.value())));
-		}
-		catch (IllegalArgumentException | BeansException ex) {
-			throw invalid(method, targetClass, String.valueOf(ex.getMessage()),
-					"Define the property, or give the placeholder a default: ${name:default}.", ex);
-		}
+		return Optional.ofNullable(LockDeclaration.find(LeaderOnly.class, method, targetClass))
+			.map((annotation) -> declaration(method, targetClass).resolve("value", annotation.value(),
+					this.beanFactory::resolveEmbeddedValue));
 	}
 
-	private static InvalidLockDeclarationException invalid(Method method, Class<?> beanClass, String reason,
-			String action, @Nullable Exception cause) {
-		LeaderOnly annotation = LockDeclaration.find(LeaderOnly.class, method, beanClass);
-		return new InvalidLockDeclarationException(LeaderOnly.class,
-				new LockDeclaration(LeaderOnly.class, method, ClassUtils.getUserClass(beanClass)).location(), "value",
-				(annotation != null) ? annotation.value() : null, reason, action, cause);
+	private static LockDeclaration declaration(Method method, Class<?> beanClass) {
+		return new LockDeclaration(LeaderOnly.class, method, ClassUtils.getUserClass(beanClass));
 	}
 
 	/**

@@ -25,11 +25,13 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -50,6 +52,8 @@ import org.springframework.util.ReflectionUtils;
  * @since 0.1.0
  */
 public record LockDeclaration(Class<? extends Annotation> annotation, Method method, Class<?> userClass) {
+
+	private static final String PLACEHOLDER = "Define the property, or give the placeholder a default: ${name:default}.";
 
 	/**
 	 * Return the methods of a class that have an annotation, those included that no proxy
@@ -148,6 +152,29 @@ public record LockDeclaration(Class<? extends Annotation> annotation, Method met
 		if (!valid) {
 			throw refused(attribute, value, reason, action, null);
 		}
+	}
+
+	/**
+	 * Resolve the placeholders of an attribute.
+	 * @param attribute the attribute
+	 * @param value its value as written
+	 * @param resolver resolves placeholders
+	 * @return the resolved value
+	 * @throws InvalidLockDeclarationException if a placeholder cannot be resolved
+	 */
+	public String resolve(String attribute, String value, Function<String, @Nullable String> resolver) {
+		String resolved;
+		try {
+			resolved = resolver.apply(value);
+		}
+		catch (IllegalArgumentException | BeansException ex) {
+			throw refused(attribute, value, String.valueOf(ex.getMessage()), PLACEHOLDER, ex);
+		}
+		// Without a strict configurer, Spring leaves in place what it cannot resolve.
+		if (resolved == null || resolved.contains("${")) {
+			throw refused(attribute, value, "it has a placeholder that cannot be resolved", PLACEHOLDER, null);
+		}
+		return resolved;
 	}
 
 	/**

@@ -22,7 +22,6 @@ import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -47,8 +46,6 @@ import io.quorlock.annotation.ScheduledLock;
 public final class LockSpecificationParser {
 
 	private static final String UNLIMITED = "unlimited";
-
-	private static final String PLACEHOLDER = "Define the property, or give the placeholder a default: ${name:default}.";
 
 	/** How to write a duration. */
 	private static final String DURATION = "Write a number with a unit: 500ms, 30s, 5m, 1h, or an ISO 8601 duration such as PT5M.";
@@ -256,19 +253,7 @@ public final class LockSpecificationParser {
 		}
 
 		private String resolve(String attribute, String value) {
-			String resolved;
-			try {
-				resolved = this.parser.valueResolver.resolveStringValue(value);
-			}
-			catch (IllegalArgumentException | BeansException ex) {
-				throw refused(attribute, value, String.valueOf(ex.getMessage()), PLACEHOLDER, ex);
-			}
-			// Without a strict configurer, Spring leaves in place what it cannot
-			// resolve.
-			if (resolved == null || resolved.contains("${")) {
-				throw refused(attribute, value, "it has a placeholder that cannot be resolved", PLACEHOLDER, null);
-			}
-			return resolved;
+			return this.declaration.resolve(attribute, value, this.parser.valueResolver::resolveStringValue);
 		}
 
 		private void require(boolean valid, String attribute, String value, String reason, String action) {
