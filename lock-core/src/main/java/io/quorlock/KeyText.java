@@ -166,7 +166,12 @@ public final class KeyText {
 				if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
 					Object part = part(field, value);
 					if ((generated || isFilledCollection(part) || part instanceof Record || part instanceof Date)
-							&& text.contains(shown(part))) {
+							&& text.contains(new StringBuilder().append(part))) { // a
+																					// part
+																					// may
+																					// have
+																					// no
+																					// text
 						check(part, path + "." + field.getName());
 					}
 					// As data classes of Kotlin show it.
@@ -185,11 +190,6 @@ public final class KeyText {
 		catch (IllegalAccessException ex) {
 			return null; // The text is looked at all the same.
 		}
-	}
-
-	/** As the text around it shows it, even if its own text is null. */
-	private static String shown(@Nullable Object part) {
-		return new StringBuilder().append(part).toString();
 	}
 
 	/** Of Kotlin. */

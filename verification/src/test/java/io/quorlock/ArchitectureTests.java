@@ -59,6 +59,8 @@ class ArchitectureTests {
 
 	private static final String ENGINE_EVENT = "io.quorlock.engine.event";
 
+	private static final String ENGINE_INSPECT = "io.quorlock.engine.inspect";
+
 	private static final String STORE = "io.quorlock.store";
 
 	private static final String TIME = "io.quorlock.time";
@@ -92,7 +94,7 @@ class ArchitectureTests {
 	static final ArchRule annotation = only(ANNOTATION, ROOT, "org.springframework.core.annotation");
 
 	@ArchTest
-	static final ArchRule engine = only(ENGINE, ROOT, SPI, ENGINE_EVENT, STORE, TIME, LOGGING);
+	static final ArchRule engine = only(ENGINE, ROOT, SPI, ENGINE_EVENT, ENGINE_INSPECT, STORE, TIME, LOGGING);
 
 	@ArchTest
 	static final ArchRule time = only(TIME, ROOT, LOGGING);
@@ -192,7 +194,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule actuate = only("io.quorlock.actuate",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate..",
+			and(SPRING, ROOT, ENGINE, ENGINE_INSPECT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate..",
 					"org.springframework.web", "org.springframework.web.util",
 					"org.springframework.web.context.request..", "jakarta.servlet.."))
 		.allowEmptyShould(true);

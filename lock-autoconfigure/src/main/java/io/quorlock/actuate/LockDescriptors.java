@@ -41,11 +41,11 @@ import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
 import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
-import io.quorlock.engine.LockHold;
+import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockListing;
-import io.quorlock.engine.LockWait;
-import io.quorlock.engine.RetainedLease;
+import io.quorlock.engine.inspect.LockListing;
+import io.quorlock.engine.inspect.LockWait;
+import io.quorlock.engine.inspect.RetainedLease;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 

@@ -55,7 +55,7 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockWait;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.reactive.ReactiveLockContext;
 import io.quorlock.transaction.TransactionConfiguration;
 

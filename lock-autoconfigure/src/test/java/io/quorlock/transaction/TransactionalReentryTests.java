@@ -52,7 +52,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockHold;
+import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;

@@ -18,10 +18,14 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.Api;
 import io.quorlock.LockRequest;
+import io.quorlock.engine.inspect.LockHold;
+import io.quorlock.engine.inspect.LockListing;
+import io.quorlock.engine.inspect.LockWait;
+import io.quorlock.engine.inspect.RetainedLease;
+import io.quorlock.store.Grant;
 import io.quorlock.store.NodeReport;
 import io.quorlock.store.StoreStatus;
 
@@ -85,7 +94,7 @@ public final class LockInspector implements LockOperations {
 			.flatMap((lease) -> lease.holders()
 				.stream()
 				.map((holder) -> new Labelled<>(label.apply(holder.request.baseName(), lease.names()),
-						() -> LockHold.of(lease, holder)))),
+						() -> hold(lease, holder)))),
 				limit);
 	}
 
@@ -100,7 +109,7 @@ public final class LockInspector implements LockOperations {
 			.stream()
 			.filter(HeldLease::isRetained)
 			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().request.baseName(), lease.names()),
-					() -> RetainedLease.of(lease))),
+					() -> retained(lease))),
 				limit);
 	}
 
@@ -113,13 +122,51 @@ public final class LockInspector implements LockOperations {
 	public LockListing<LockWait> waiting(int limit, BiFunction<String, List<String>, @Nullable String> label) {
 		return list(this.engine.acquisitions.stream()
 			.map((wait) -> new Labelled<>(label.apply(wait.call.request.baseName(), wait.names()),
-					() -> LockWait.of(wait.call))),
+					() -> wait(wait.call))),
 				limit);
 	}
 
+	private static LockHold hold(HeldLease lease, Holder holder) {
+		Grant grant = lease.grant;
+		long[] tokens = grant.tokens();
+		Map<String, Long> byName = new TreeMap<>();
+		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
+			byName.put(lease.names().get(i), tokens[i] + holder.generation);
+		}
+		return new LockHold(lease.names(), holder.request.baseName(), grant.owner(), byName, lease.remaining(),
+				grant.nodes(), holder.thread, holder.held(), holder.mode(), grant.permit(), holder.request.permits(),
+				holder.request.isFair(), lease.isAtRisk());
+	}
+
+	private static LockWait wait(LockCall call) {
+		return new LockWait(call.claim.names(), call.request.baseName(), call.thread, call.waited(), call.attempts(),
+				call.request.mode(), call.request.permits(), call.request.isFair());
+	}
+
+	private static RetainedLease retained(HeldLease lease) {
+		return new RetainedLease(lease.names().get(0), lease.turn().first().request.baseName(), lease.grant.owner(),
+				lease.remaining(), lease.grant.nodes());
+	}
+
 	private static <T> LockListing<T> list(Stream<Labelled<T>> all, int limit) {
-		return LockListing.of(all.filter((each) -> each.label() != null), limit,
+		return list(all.filter((each) -> each.label() != null), limit,
 				Comparator.comparing((each) -> String.valueOf(each.label())), (each) -> each.description().get());
+	}
+
+	/**
+	 * Describe the first alone: a hundred thousand locks cost a reader a walk, and no
+	 * memory.
+	 */
+	static <S, T> LockListing<T> list(Stream<S> all, int limit, Comparator<S> order, Function<S, T> description) {
+		PriorityQueue<S> first = new PriorityQueue<>(order.reversed());
+		int total = 0;
+		for (Iterator<S> each = all.iterator(); each.hasNext(); total++) {
+			first.add(each.next());
+			if (first.size() > limit) {
+				first.remove();
+			}
+		}
+		return new LockListing<>(first.stream().sorted(order).map(description).toList(), total);
 	}
 
 	/**

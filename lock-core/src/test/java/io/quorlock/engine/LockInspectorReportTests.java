@@ -33,6 +33,10 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.engine.inspect.LockHold;
+import io.quorlock.engine.inspect.LockListing;
+import io.quorlock.engine.inspect.LockWait;
+import io.quorlock.engine.inspect.RetainedLease;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreStatus;
@@ -164,7 +168,7 @@ class LockInspectorReportTests {
 	@Test
 	void onlyWhatIsListedIsDescribed() {
 		List<Integer> described = new ArrayList<>();
-		LockListing<Integer> listing = LockListing.of(IntStream.range(0, 1_000).mapToObj((i) -> (i * 7) % 1_000), 3,
+		LockListing<Integer> listing = LockInspector.list(IntStream.range(0, 1_000).mapToObj((i) -> (i * 7) % 1_000), 3,
 				Comparator.<Integer>naturalOrder(), (each) -> {
 					described.add(each);
 					return each;

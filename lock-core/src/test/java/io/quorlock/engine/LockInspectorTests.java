@@ -31,6 +31,8 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.engine.inspect.LockHold;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;

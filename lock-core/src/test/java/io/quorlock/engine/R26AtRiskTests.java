@@ -30,6 +30,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.inspect.LockHold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.LockHold;
+import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
 
 /**

@@ -42,27 +42,29 @@ import javax.tools.ToolProvider;
  */
 final class Snippets {
 
-	private static final String IMPORTS = List.of("io.quorlock.*", "io.quorlock.annotation.*",
-			"io.quorlock.autoconfigure.*", "io.quorlock.engine.*", "io.quorlock.engine.event.*",
-			"io.quorlock.quorum.node.*", "io.quorlock.fencing.*", "io.quorlock.leader.*", "io.quorlock.metrics.*",
-			"io.quorlock.reactive.*", "io.quorlock.test.*", "java.lang.annotation.*", "java.nio.file.Path",
-			"java.time.Duration", "java.util.*", "java.util.concurrent.*", "java.util.concurrent.locks.Lock",
-			"com.redis.testcontainers.RedisContainer", "io.micrometer.common.KeyValues", "org.junit.jupiter.api.Test",
-			"org.springframework.beans.factory.annotation.Autowired",
-			"org.springframework.boot.test.context.SpringBootTest",
-			"org.springframework.boot.testcontainers.service.connection.ServiceConnection",
-			"org.springframework.cache.annotation.*", "org.springframework.context.annotation.*",
-			"org.springframework.context.event.EventListener", "org.springframework.core.Ordered",
-			"org.springframework.core.annotation.AliasFor", "org.springframework.core.annotation.Order",
-			"org.springframework.http.HttpMethod", "org.springframework.scheduling.annotation.*",
-			"org.springframework.stereotype.Service", "org.springframework.security.config.Customizer",
-			"org.springframework.security.config.annotation.web.builders.HttpSecurity",
-			"org.springframework.security.config.http.SessionCreationPolicy",
-			"org.springframework.security.web.SecurityFilterChain",
-			"org.springframework.transaction.annotation.Transactional", "org.testcontainers.junit.jupiter.Container",
-			"org.testcontainers.junit.jupiter.Testcontainers", "reactor.core.publisher.*",
-			"redis.clients.jedis.DefaultRedisCredentials", "redis.clients.jedis.RedisCredentialsProvider",
-			"static io.quorlock.test.LockAssertions.assertThatLocks", "static org.assertj.core.api.Assertions.*")
+	private static final String IMPORTS = List
+		.of("io.quorlock.*", "io.quorlock.annotation.*", "io.quorlock.autoconfigure.*", "io.quorlock.engine.*",
+				"io.quorlock.engine.event.*", "io.quorlock.engine.inspect.*", "io.quorlock.quorum.node.*",
+				"io.quorlock.fencing.*", "io.quorlock.leader.*", "io.quorlock.metrics.*", "io.quorlock.reactive.*",
+				"io.quorlock.test.*", "java.lang.annotation.*", "java.nio.file.Path", "java.time.Duration",
+				"java.util.*", "java.util.concurrent.*", "java.util.concurrent.locks.Lock",
+				"com.redis.testcontainers.RedisContainer", "io.micrometer.common.KeyValues",
+				"org.junit.jupiter.api.Test", "org.springframework.beans.factory.annotation.Autowired",
+				"org.springframework.boot.test.context.SpringBootTest",
+				"org.springframework.boot.testcontainers.service.connection.ServiceConnection",
+				"org.springframework.cache.annotation.*", "org.springframework.context.annotation.*",
+				"org.springframework.context.event.EventListener", "org.springframework.core.Ordered",
+				"org.springframework.core.annotation.AliasFor", "org.springframework.core.annotation.Order",
+				"org.springframework.http.HttpMethod", "org.springframework.scheduling.annotation.*",
+				"org.springframework.stereotype.Service", "org.springframework.security.config.Customizer",
+				"org.springframework.security.config.annotation.web.builders.HttpSecurity",
+				"org.springframework.security.config.http.SessionCreationPolicy",
+				"org.springframework.security.web.SecurityFilterChain",
+				"org.springframework.transaction.annotation.Transactional",
+				"org.testcontainers.junit.jupiter.Container", "org.testcontainers.junit.jupiter.Testcontainers",
+				"reactor.core.publisher.*", "redis.clients.jedis.DefaultRedisCredentials",
+				"redis.clients.jedis.RedisCredentialsProvider",
+				"static io.quorlock.test.LockAssertions.assertThatLocks", "static org.assertj.core.api.Assertions.*")
 		.stream()
 		.map((name) -> "import " + name + ";")
 		.collect(Collectors.joining("\n", "package io.quorlock.docs;\n", "\n"));

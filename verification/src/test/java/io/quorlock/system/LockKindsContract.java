@@ -39,7 +39,7 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.LockHold;
+import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeReport;
 

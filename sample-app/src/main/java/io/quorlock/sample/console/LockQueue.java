@@ -26,7 +26,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.LockWait;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.sample.console.LockView.Waiter;
 import io.quorlock.store.NodeReport;
 

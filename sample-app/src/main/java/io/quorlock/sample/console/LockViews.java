@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.LockHold;
-import io.quorlock.engine.LockWait;
+import io.quorlock.engine.inspect.LockHold;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.sample.console.LockReports.Reports;
 import io.quorlock.sample.console.LockView.Holder;
 import io.quorlock.store.NodeReport;

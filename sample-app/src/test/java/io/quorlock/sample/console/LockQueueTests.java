@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.LockWait;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.sample.console.LockQueue.Request;
 import io.quorlock.sample.console.LockView.Waiter;
 import io.quorlock.store.NodeReport;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.LockHold;
-import io.quorlock.engine.LockWait;
+import io.quorlock.engine.inspect.LockHold;
+import io.quorlock.engine.inspect.LockWait;
 import io.quorlock.sample.console.LockReports.Reports;
 import io.quorlock.sample.console.LockView.Holder;
 import io.quorlock.sample.console.LockView.Waiter;

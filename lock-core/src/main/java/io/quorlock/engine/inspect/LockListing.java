@@ -14,14 +14,9 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.engine.inspect;
 
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.quorlock.Api;
 
@@ -32,25 +27,8 @@ import io.quorlock.Api;
  * @param entries the entries in order
  * @param total how many there are, listed or not
  * @since 0.1.0
- * @see LockInspector
+ * @see io.quorlock.engine.LockInspector
  */
 @Api(Api.Status.EXTENSION)
 public record LockListing<T>(List<T> entries, int total) {
-
-	/**
-	 * Describe the first alone: a hundred thousand locks cost a reader a walk, and no
-	 * memory.
-	 */
-	static <S, T> LockListing<T> of(Stream<S> all, int limit, Comparator<S> order, Function<S, T> description) {
-		PriorityQueue<S> first = new PriorityQueue<>(order.reversed());
-		int total = 0;
-		for (Iterator<S> each = all.iterator(); each.hasNext(); total++) {
-			first.add(each.next());
-			if (first.size() > limit) {
-				first.remove();
-			}
-		}
-		return new LockListing<>(first.stream().sorted(order).map(description).toList(), total);
-	}
-
 }

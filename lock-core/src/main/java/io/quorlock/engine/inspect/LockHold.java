@@ -14,16 +14,14 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.engine.inspect;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import io.quorlock.Api;
 import io.quorlock.LockMode;
-import io.quorlock.store.Grant;
 
 /**
  * A lock that this instance holds, at one moment.
@@ -43,23 +41,10 @@ import io.quorlock.store.Grant;
  * @param atRisk whether no quorum confirms its renewal, and a third of its validity or
  * less is left
  * @since 0.1.0
- * @see LockInspector#held()
+ * @see io.quorlock.engine.LockInspector#held()
  */
 @Api(Api.Status.EXTENSION)
 public record LockHold(List<String> names, String baseName, String owner, Map<String, Long> fencingTokens,
 		Duration remaining, List<String> nodes, String thread, Duration heldFor, LockMode mode, int permit, int permits,
 		boolean fair, boolean atRisk) {
-
-	static LockHold of(HeldLease lease, Holder holder) {
-		Grant grant = lease.grant;
-		long[] tokens = grant.tokens();
-		Map<String, Long> byName = new TreeMap<>();
-		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
-			byName.put(lease.names().get(i), tokens[i] + holder.generation);
-		}
-		return new LockHold(lease.names(), holder.request.baseName(), grant.owner(), byName, lease.remaining(),
-				grant.nodes(), holder.thread, holder.held(), holder.mode(), grant.permit(), holder.request.permits(),
-				holder.request.isFair(), lease.isAtRisk());
-	}
-
 }

@@ -14,30 +14,30 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.engine.inspect;
 
 import java.time.Duration;
 import java.util.List;
 
 import io.quorlock.Api;
+import io.quorlock.LockMode;
 
 /**
- * A lease that this instance keeps although it is unused, at one moment.
+ * A request of this instance that is on its way to a lock, at one moment.
  *
- * @param name the lock
+ * @param names the names that are wanted together, sorted
  * @param baseName the name without the key
- * @param owner the value of its key: the instance id and a part that is unique
- * @param remaining how long it is certainly kept if nothing renews it
- * @param nodes the nodes that confirmed it when they were last asked
+ * @param thread the thread that asked
+ * @param waitedFor since when it waits
+ * @param attempts how often the nodes were asked so far; 0 while another thread of this
+ * instance is before it
+ * @param mode how it wants to exclude others
+ * @param permits how many permits the lock has, 0 for a lock without permits
+ * @param fair whether it is to be served in the order of asking
  * @since 0.1.0
- * @see LockInspector#retained()
+ * @see io.quorlock.engine.LockInspector#waiting()
  */
 @Api(Api.Status.EXTENSION)
-public record RetainedLease(String name, String baseName, String owner, Duration remaining, List<String> nodes) {
-
-	static RetainedLease of(HeldLease lease) {
-		return new RetainedLease(lease.names().get(0), lease.turn().first().request.baseName(), lease.grant.owner(),
-				lease.remaining(), lease.grant.nodes());
-	}
-
+public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts,
+		LockMode mode, int permits, boolean fair) {
 }
