@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.inspect.LockHold;
 
 /**
  * Assertions on the locks that an application holds at this moment.

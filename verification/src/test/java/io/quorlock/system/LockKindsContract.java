@@ -39,8 +39,8 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.inspect.LockHold;
 import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
