@@ -75,13 +75,12 @@ final class HeldLocksStudy implements Study {
 			for (int i = 0; i < Integer.parseInt(detail[1]); i++) {
 				locks.lock("earlier:" + i).unlock();
 			}
-			locks.lock("first").unlock();
+			// What is made once, and what the start left behind, is none of a lock's.
+			List<LockSubject.Hold> before = hold(locks, "before:", LOCKS / 10);
 			long heapBefore = usedHeap();
-			List<LockSubject.Hold> held = new ArrayList<>(LOCKS);
-			for (int i = 0; i < LOCKS; i++) {
-				held.add(locks.lock("held:" + i));
-			}
+			List<LockSubject.Hold> held = hold(locks, "held:", LOCKS);
 			double heap = (double) (usedHeap() - heapBefore) / LOCKS;
+			releaseAll(before);
 			Measurement.append(plan.csv(), List.of(task.measured(subject.id(), condition, 0, "heap bytes/lock", heap)));
 			// The first renewals run interpreted, and are compiled meanwhile.
 			Thread.sleep(plan.quick() ? 11_000 : 21_000);
@@ -89,6 +88,14 @@ final class HeldLocksStudy implements Study {
 			Measurement.append(plan.csv(),
 					List.of(task.measured(subject.id(), condition, 0, "locks lost", releaseAll(held))));
 		}
+	}
+
+	private static List<LockSubject.Hold> hold(LockSubject locks, String prefix, int count) throws Exception {
+		List<LockSubject.Hold> held = new ArrayList<>(count);
+		for (int i = 0; i < count; i++) {
+			held.add(locks.lock(prefix + i));
+		}
+		return held;
 	}
 
 	private static List<Measurement> watch(ForkTask task, Subject subject, String condition)

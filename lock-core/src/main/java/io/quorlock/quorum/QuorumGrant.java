@@ -44,9 +44,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	private static final Runnable NOTHING = () -> {
 	};
 
-	private final @Nullable Release previous;
-
-	private final long grantedNanos;
+	private final @Nullable Predecessor previous;
 
 	private final int permit;
 
@@ -76,8 +74,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 		this.taken = this.range;
 		long[] greatest = round.decision().fences();
 		this.tokens = (greatest != null) ? plus(greatest, 1L - this.range) : null;
-		this.grantedNanos = round.startNanos();
-		this.previous = previous;
+		this.previous = (previous != null) ? new Predecessor(previous, round.startNanos()) : null;
 	}
 
 	@Override
@@ -242,8 +239,9 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	 * before, and others have not been kept out for longer than hand-overs may (R17).
 	 */
 	boolean isAlone(long handoverMaxNanos) {
-		return this.quorum.clock.nanoTime() - this.grantedNanos < handoverMaxNanos && this.previous != null
-				&& this.previous.isUnheard();
+		Predecessor before = this.previous;
+		return before != null && this.quorum.clock.nanoTime() - before.followedNanos() < handoverMaxNanos
+				&& before.release().isUnheard();
 	}
 
 	/**
@@ -283,6 +281,15 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 			return true;
 		}
 
+	}
+
+	/**
+	 * What the round came behind, of this instance.
+	 *
+	 * @param release the release
+	 * @param followedNanos when the round began
+	 */
+	private record Predecessor(Release release, long followedNanos) {
 	}
 
 }
