@@ -119,12 +119,20 @@ record Login(@Nullable String user, @Nullable String password) {
 			if (now - this.dueNanos < 0) {
 				return null;
 			}
+			this.dueNanos = now + PERIOD.toNanos();
 			FutureTask<Login> asked = asked();
 			if (!asked.isDone() && now - this.askedNanos < this.timeout.toNanos()) {
+				this.dueNanos = now; // looks whether the answer has come
 				return null;
 			}
-			this.dueNanos = now + PERIOD.toNanos();
 			return answer(asked, Duration.ZERO);
+		}
+
+		/** Do not use an answer that has come meanwhile: it may be an old one. */
+		synchronized void forget() {
+			if (this.asked != null && this.asked.isDone()) {
+				this.asked = null;
+			}
 		}
 
 		private Login answer(FutureTask<Login> asked, Duration wait) throws NodeUnavailableException {
@@ -157,17 +165,24 @@ record Login(@Nullable String user, @Nullable String password) {
 			if (asked != null && (!hung || !this.threads.tryAcquire())) {
 				return asked;
 			}
-			if (asked != null) {
-				asked.cancel(true);
-			}
-			else {
+			if (asked == null) {
 				this.threads.acquireUninterruptibly();
 			}
 			FutureTask<Login> next = new FutureTask<>(this::login);
-			Connector.startThread(() -> {
-				next.run();
+			try {
+				Connector.startThread(() -> {
+					next.run();
+					this.threads.release();
+				}, "quorlock-login");
+			}
+			catch (RuntimeException | Error ex) {
+				// Whoever asks next must not wait for a thread that there is not.
 				this.threads.release();
-			}, "quorlock-login");
+				throw ex;
+			}
+			if (asked != null) {
+				asked.cancel(true);
+			}
 			this.askedNanos = System.nanoTime();
 			this.asked = next;
 			return next;

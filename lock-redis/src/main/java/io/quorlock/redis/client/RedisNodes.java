@@ -155,6 +155,9 @@ public final class RedisNodes {
 		synchronized void add(RedisLockNode node) {
 			this.nodes.add(node);
 			if (this.thread == null) {
+				if (this.logins != null) {
+					this.logins.forget(); // what it answered before the stop
+				}
 				this.thread = Connector.startThread(this, "quorlock-nodes");
 			}
 		}

@@ -19,11 +19,14 @@ package io.quorlock.redis.client;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.BDDMockito;
 import org.mockito.InOrder;
+import org.mockito.MockedStatic;
 import org.mockito.Mockito;
 import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
@@ -80,6 +83,52 @@ class LoginWatchTests {
 			.containsOnlyOnce("failed with IllegalArgumentException");
 		Mockito.verify(node).login(new Login("app", "secret"));
 		Mockito.verify(provider, Mockito.times(5)).cleanUp();
+	}
+
+	/** Such as in a container that has reached its limit of threads for a while. */
+	@Test
+	void shortageOfThreadsBlocksNeitherWhoAsksNorTheThreadThatKeepsTheNodes() throws Exception {
+		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
+		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "secret"));
+		Login.Source source = new Login.Source(provider, NodeProbe.LONG);
+		CompletableFuture<Login> answer = new CompletableFuture<>();
+		Connector.startThread(() -> {
+			try (MockedStatic<Connector> threads = Mockito.mockStatic(Connector.class)) {
+				threads.when(() -> Connector.startThread(Mockito.any(), Mockito.any()))
+					.thenThrow(new OutOfMemoryError("unable to create native thread"));
+				assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(source::askAgain);
+				for (int i = 0; i < 5; i++) {
+					assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(source::ask);
+				}
+				assertThat(source.askAgain()).as("not before it is due").isNull();
+			}
+			catch (Throwable ex) {
+				answer.completeExceptionally(ex);
+			}
+			try {
+				answer.complete(source.ask());
+			}
+			catch (NodeUnavailableException ex) {
+				answer.completeExceptionally(ex);
+			}
+		}, "asking");
+		assertThat(answer.get(NodeProbe.LONG.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo(new Login("app", "secret"));
+	}
+
+	@Test
+	void answerFromBeforeAStopIsNotUsedBehindIt() {
+		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
+		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "old"));
+		Login.Source source = new Login.Source(provider, NodeProbe.LONG);
+		RedisLockNode node = Mockito.mock(RedisLockNode.class);
+		Housekeeper housekeeper = new Housekeeper(new TestClock(), source);
+		housekeeper.tick(Set.of(node));
+		Mockito.verify(provider, Mockito.timeout(NodeProbe.LONG.toMillis())).cleanUp();
+		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "new"));
+		housekeeper.add(node);
+		Mockito.verify(node, Mockito.timeout(NodeProbe.LONG.toMillis())).login(Mockito.any());
+		housekeeper.remove(node);
+		Mockito.verify(node).login(new Login("app", "new"));
 	}
 
 	/** There is no command that logs a connection out. */
