@@ -286,7 +286,17 @@ final class RenewalSchedule {
 			}
 			finally {
 				this.joints.forEach(Joint::sent);
-				this.joints.forEach((joint) -> joint.leases.forEach(Submissions::endSubmissions));
+				this.joints.forEach((joint) -> joint.leases.forEach(Batch::end));
+			}
+		}
+
+		/** What one lease cannot send must not keep the others from sending theirs. */
+		private static void end(Entry lease) {
+			try {
+				lease.endSubmissions();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A command of a lease was not sent; report it with what follows", ex);
 			}
 		}
 

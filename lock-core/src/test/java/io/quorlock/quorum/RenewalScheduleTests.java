@@ -163,6 +163,25 @@ class RenewalScheduleTests {
 		assertThat(other.looks).isEqualTo(2);
 	}
 
+	/** Such as releases that were decided while the renewals were sent. */
+	@Test
+	void commandThatFailsKeepsNoOtherLeaseFromSendingItsOwn() {
+		List<Lease> batch = List.of(joint(1_000, 600), joint(1_000, 600), joint(1_000, 600));
+		List<Lease> sent = new ArrayList<>();
+		Mockito.doAnswer((call) -> {
+			batch.forEach((lease) -> {
+				lease.addSubmission(() -> {
+					sent.add(lease);
+					throw new IllegalStateException("for the test");
+				});
+				lease.drainSubmissions();
+			});
+			return null;
+		}).when(this.messenger).submit(Mockito.anyLong(), Mockito.any(JointRenewal.class), Mockito.anyLong());
+		this.time.advance(Duration.ofNanos(1_000));
+		assertThat(sent).containsExactlyInAnyOrderElementsOf(batch);
+	}
+
 	private static LockNode node() {
 		LockNode node = Mockito.mock(LockNode.class);
 		Mockito.when(node.name()).thenReturn("a:1");
