@@ -193,6 +193,22 @@ class ScheduledLockTests {
 	}
 
 	@Test
+	void secondAnnotationOfAnInheritedMethodIsRefused() {
+		assertThatStartFails(InheritsBoth.class, "locked", null,
+				"@ScheduledLock stands on the method as well, and each of the two declares a lock",
+				"Remove @DistributedLock: @ScheduledLock locks the method by itself");
+	}
+
+	@Test
+	void refusalNamesBothAnnotationsThatStandOnTheMethod() {
+		assertThatStartFails(BesideAComposedOne.class, "locked", null,
+				"@Exclusive stands on the method as well, and each of the two declares a lock",
+				"Remove @Exclusive: @ScheduledLock locks the method by itself");
+		assertThatStartFails(TwiceScheduled.class, "locked", null,
+				"@Nightly stands on the method as well, and each of the two declares a lock", "Remove one of the two.");
+	}
+
+	@Test
 	void annotationOfTheClassIsForItsOtherMethods() {
 		this.contextRunner.withBean(LockedClass.class).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -297,6 +313,50 @@ class ScheduledLockTests {
 
 		@Nightly
 		@DistributedLock("other")
+		public void locked() {
+		}
+
+	}
+
+	interface Both {
+
+		@DistributedLock("other")
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		void locked();
+
+	}
+
+	static class InheritsBoth implements Both {
+
+		@Override
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock("exclusive")
+	@interface Exclusive {
+
+	}
+
+	static class BesideAComposedOne {
+
+		@ScheduledLock("locked")
+		@Exclusive
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class TwiceScheduled {
+
+		@ScheduledLock("locked")
+		@Nightly
 		public void locked() {
 		}
 

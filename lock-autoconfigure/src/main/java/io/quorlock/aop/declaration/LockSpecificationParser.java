@@ -18,6 +18,7 @@ package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
@@ -111,18 +114,45 @@ public final class LockSpecificationParser {
 			if (scheduled == null) {
 				return null;
 			}
-			Method method = this.declaration.method();
-			String written = new LockDeclaration(ScheduledLock.class, method, this.declaration.userClass()).written()
-				.getSimpleName();
-			this.declaration.require(MergedAnnotations.from(method).stream(DistributedLock.class).count() <= 1, null,
-					null, "@%s stands on the method as well, and each of the two declares a lock".formatted(written),
-					("Remove @DistributedLock: @%s locks the method by itself. If you need attributes that it does not "
-							+ "have, remove @%1$s instead, and set onContention = SKIP and a holdAtLeast.")
-						.formatted(written));
+			checkOneLock();
 			SchedulerClocks clocks = bean(SchedulerClocks.class);
 			return ScheduledHold.of(this.declaration, (value) -> resolve("schedule", value),
 					(clocks != null) ? clocks : new SchedulerClocks(), scheduledTime("skew", scheduled.skew(), true),
 					scheduledTime("maxHoldAtLeast", scheduled.maxHoldAtLeast(), false));
+		}
+
+		/** The attributes of one and the hold of the other would be mixed. */
+		private void checkOneLock() {
+			MergedAnnotations annotations = MergedAnnotations.from(this.declaration.method(),
+					SearchStrategy.TYPE_HIERARCHY);
+			MergedAnnotation<ScheduledLock> scheduled = annotations.get(ScheduledLock.class);
+			List<MergedAnnotation<DistributedLock>> locks = annotations.stream(DistributedLock.class)
+				.filter((lock) -> lock.getAggregateIndex() == scheduled.getAggregateIndex())
+				.toList();
+			String written = this.declaration.written().getSimpleName();
+			String other = locks.stream()
+				.map(Reader::written)
+				.filter((name) -> !name.equals(written))
+				.findFirst()
+				.orElse(written);
+			String action = locks.stream()
+				.filter((lock) -> !isOfScheduledLock(lock))
+				.map((lock) -> ("Remove @%s: @%s locks the method by itself. If you need attributes that it does not "
+						+ "have, remove @%2$s instead, and set onContention = SKIP and a holdAtLeast.")
+					.formatted(written(lock), written(scheduled)))
+				.findFirst()
+				.orElse("Remove one of the two.");
+			this.declaration.require(locks.size() <= 1, null, null,
+					"@%s stands on the method as well, and each of the two declares a lock".formatted(other), action);
+		}
+
+		private static String written(MergedAnnotation<?> annotation) {
+			return annotation.getRoot().getType().getSimpleName();
+		}
+
+		private static boolean isOfScheduledLock(MergedAnnotation<DistributedLock> lock) {
+			MergedAnnotation<?> source = lock.getMetaSource();
+			return source != null && source.getType() == ScheduledLock.class;
 		}
 
 		private Duration scheduledTime(String attribute, String value, boolean zero) {
