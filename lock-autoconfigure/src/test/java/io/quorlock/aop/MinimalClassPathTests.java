@@ -35,6 +35,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.NestedExceptionUtils;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -52,8 +53,8 @@ class MinimalClassPathTests {
 	void locksWithoutReactorTransactionsAndContextPropagation() throws Exception {
 		assertThat(call(Application.class, OPTIONAL, "reactor.core.publisher.Mono",
 				"io.micrometer.context.ContextSnapshot", "org.springframework.transaction.TransactionManager"))
-			.isEqualTo(List.of("lock report", "unlock report", "lock stage", "unlock stage", "lock outer",
-					"lock middle", "unlock middle", "unlock outer"));
+			.isEqualTo(List.of("lock report", "unlock report", "lock stage", "unlock stage", "lock tolerant",
+					"unlock tolerant", "lock outer", "lock middle", "unlock middle", "unlock outer"));
 	}
 
 	/** Reactor alone cannot run it. */
@@ -114,6 +115,7 @@ class MinimalClassPathTests {
 				Reports reports = context.getBean(Reports.class);
 				reports.run();
 				reports.stage().join();
+				reports.tolerant();
 				context.getBean(Outer.class).run();
 				return context.getBean(FakeLockTemplate.class).events();
 			}
@@ -159,6 +161,10 @@ class MinimalClassPathTests {
 		@DistributedLock("stage")
 		public CompletableFuture<String> stage() {
 			return CompletableFuture.completedFuture("done");
+		}
+
+		@DistributedLock(name = "tolerant", onLost = OnLost.IGNORE)
+		public void tolerant() {
 		}
 
 	}
