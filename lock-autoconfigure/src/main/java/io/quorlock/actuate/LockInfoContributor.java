@@ -30,11 +30,23 @@ import io.quorlock.store.StoreStatus;
  * Exposes which backend keeps the locks, on which nodes, and the size of the quorum, for
  * each group if there are several.
  *
- * @param backend the name of the backend
- * @param inspector provides the state of the engine
  * @since 0.1.0
  */
-public record LockInfoContributor(String backend, LockInspector inspector) implements InfoContributor {
+public class LockInfoContributor implements InfoContributor {
+
+	private final String backend;
+
+	private final LockInspector inspector;
+
+	/**
+	 * Create the contributor.
+	 * @param backend the name of the backend
+	 * @param inspector provides the state of the engine
+	 */
+	public LockInfoContributor(String backend, LockInspector inspector) {
+		this.backend = backend;
+		this.inspector = inspector;
+	}
 
 	@Override
 	public void contribute(Info.Builder builder) {

@@ -142,9 +142,15 @@ class LockEngineConfiguration {
 	 * Publishes every {@link LockLostEvent} and {@link LockAtRiskEvent} as an application
 	 * event.
 	 */
-	record LockEventPublisher(ApplicationEventPublisher publisher) implements LockListener {
+	static class LockEventPublisher implements LockListener {
 
 		private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
+
+		private final ApplicationEventPublisher publisher;
+
+		LockEventPublisher(ApplicationEventPublisher publisher) {
+			this.publisher = publisher;
+		}
 
 		@Override
 		public Set<Event> events() {
