@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -116,15 +117,22 @@ class LoginWatchTests {
 	}
 
 	@Test
-	void answerFromBeforeAStopIsNotUsedBehindIt() {
+	void answerFromBeforeAStopIsNotUsedBehindIt() throws Exception {
 		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
-		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "old"));
+		CompletableFuture<Thread> asking = new CompletableFuture<>();
+		CountDownLatch ticked = new CountDownLatch(1);
+		BDDMockito.given(provider.get()).willAnswer((call) -> {
+			asking.complete(Thread.currentThread());
+			ticked.await();
+			return new DefaultRedisCredentials("app", "old");
+		});
 		Login.Source source = new Login.Source(provider, NodeProbe.LONG);
 		RedisLockNode node = Mockito.mock(RedisLockNode.class);
 		Housekeeper housekeeper = new Housekeeper(new TestClock(), source);
 		housekeeper.tick(Set.of(node));
-		Mockito.verify(provider, Mockito.timeout(NodeProbe.LONG.toMillis())).cleanUp();
-		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "new"));
+		ticked.countDown();
+		asking.get(NodeProbe.LONG.toMillis(), TimeUnit.MILLISECONDS).join();
+		BDDMockito.willReturn(new DefaultRedisCredentials("app", "new")).given(provider).get();
 		housekeeper.add(node);
 		Mockito.verify(node, Mockito.timeout(NodeProbe.LONG.toMillis())).login(Mockito.any());
 		housekeeper.remove(node);
