@@ -48,8 +48,11 @@ class CrowdCommandsTests {
 	/** A tenth more than the node carries out. */
 	private static final double MOST_COMMANDS = 25;
 
-	/** Where each claim waits for a second and a half: some ask once more meanwhile. */
-	private static final double MOST_COMMANDS_OF_LONG_WAITS = 27.5;
+	/**
+	 * Where each claim waits for a second and a half, some ask once more meanwhile: 26.6
+	 * to 27.7 were seen, and 32 where they bring no ticket.
+	 */
+	private static final double MOST_COMMANDS_OF_LONG_WAITS = 28.5;
 
 	private static final LockRequest REQUEST = LockRequest.of("crowd").waitTime(Duration.ofMinutes(1));
 
