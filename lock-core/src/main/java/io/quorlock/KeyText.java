@@ -166,12 +166,7 @@ public final class KeyText {
 				if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
 					Object part = part(field, value);
 					if ((generated || isFilledCollection(part) || part instanceof Record || part instanceof Date)
-							&& text.contains(new StringBuilder().append(part))) { // a
-																					// part
-																					// may
-																					// have
-																					// no
-																					// text
+							&& text.contains(shown(part))) {
 						check(part, path + "." + field.getName());
 					}
 					// As data classes of Kotlin show it.
@@ -190,6 +185,15 @@ public final class KeyText {
 		catch (IllegalAccessException ex) {
 			return null; // The text is looked at all the same.
 		}
+	}
+
+	/**
+	 * Return a part as the text around it shows it.
+	 * @param part the part
+	 * @return its text; {@code null} as a word for one that is null, or has no text
+	 */
+	public static String shown(@Nullable Object part) {
+		return "" + part;
 	}
 
 	/** Of Kotlin. */

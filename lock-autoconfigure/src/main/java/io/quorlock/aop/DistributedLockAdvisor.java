@@ -60,6 +60,7 @@ import io.quorlock.aop.invocation.ProxyLayers;
  * use {@link LockTemplate}.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 @SuppressWarnings("serial")
 public class DistributedLockAdvisor extends GuardAdvisor {

@@ -40,6 +40,7 @@ import io.quorlock.aop.declaration.ProxyCheck;
  * application without AspectJ considers no other advisors.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 @SuppressWarnings("serial")
 public abstract class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor

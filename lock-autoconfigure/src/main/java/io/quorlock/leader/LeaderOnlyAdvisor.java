@@ -50,6 +50,7 @@ import io.quorlock.aop.invocation.LockedExecution;
  * leads, or skips them.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 @SuppressWarnings("serial")
 @Api(Api.Status.INTERNAL)

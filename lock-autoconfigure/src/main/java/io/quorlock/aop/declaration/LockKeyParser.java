@@ -152,9 +152,7 @@ final class LockKeyParser {
 		private static void check(@Nullable Object part, String text, boolean shown, boolean ofJdk) {
 			boolean container = part instanceof Collection || part instanceof Map || part instanceof Record;
 			boolean looked = container || (ofJdk && part != null && !part.getClass().isArray());
-			if (looked && ((shown && container) || text.contains(new StringBuilder().append(part)))) { // as
-																										// in
-																										// KeyText
+			if (looked && ((shown && container) || text.contains(KeyText.shown(part)))) {
 				KeyText.check(part, PART);
 			}
 		}
