@@ -350,8 +350,8 @@ class LockMetersTests {
 		this.registry.getMeters()
 			.forEach((meter) -> descriptions.put(meter.getId().getName().replace("distributed.lock.", ""),
 					String.valueOf(meter.getId().getDescription())));
-		descriptions.keySet().removeAll(Set.of("acquire", "held")); // observations have
-																	// none
+		// Observations have none.
+		descriptions.keySet().removeAll(Set.of("acquire", "held"));
 		assertThat(descriptions).containsOnly(entry("active", "Locks that this instance holds"),
 				entry("waiting", "Requests of this instance that wait for a lock"),
 				entry("permits", "Permits that this instance holds"), entry("renewals", "Renewals by the watchdog"),

@@ -104,8 +104,7 @@ class StartedApplicationAlertsTests {
 				expected.put(scrape, Set.of());
 			}
 			// A third of the validity is one scrape interval, so that the scrape before
-			// the
-			// first loss shows the first lock at risk in some runs and not in others.
+			// the first loss shows the first lock at risk in some runs and not in others.
 			this.beforeLoss = firstLoss(outage) - 1;
 			expected.put(this.beforeLoss, Set.of("DistributedLockRenewalsFail"));
 			expected.put(lost, Set.of("DistributedLockRenewalsFail", "DistributedLockAtRisk", "DistributedLockLost"));

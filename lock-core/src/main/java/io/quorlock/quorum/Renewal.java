@@ -140,8 +140,7 @@ final class Renewal extends NodeRequest {
 			}
 			case CONFIRM_ALSO -> this.listener.onAlsoConfirmed(slot);
 			case REFUSE -> {
-				// Another has it, unless this is so late that a retry may have been
-				// granted.
+				// Unless this is so late that a retry may have been confirmed.
 				if (isOpen()) {
 					this.listener.onRefused(this);
 					end(false);

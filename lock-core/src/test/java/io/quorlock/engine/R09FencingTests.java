@@ -131,9 +131,8 @@ class R09FencingTests {
 	void proposalIsMoreThanAnyFenceSeen() {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
 		long first = cluster.acquire(ORDER).join().fencingToken();
-		cluster.time.setWallMicros(cluster.time.wallMicros() - 60_000_000); // the wall
-																			// clock jumps
-																			// back
+		// The wall clock jumps back.
+		cluster.time.setWallMicros(cluster.time.wallMicros() - 60_000_000);
 		cluster.engine.stop();
 		cluster.engine.start();
 		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(first);

@@ -70,8 +70,7 @@ class TurnRaceTests {
 			CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)).get(100, TimeUnit.SECONDS);
 			assertThat(this.violations).isEmpty();
 			LockInspector inspector = new LockInspector(fixture.engine);
-			// A lease that was granted to a request just given up is held until its
-			// return
+			// A lease that came for a request just given up is held until its return.
 			await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
 				assertThat(inspector.held()).isEmpty();
 				assertThat(inspector.waiting()).isEmpty();

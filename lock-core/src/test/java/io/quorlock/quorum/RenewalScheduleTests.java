@@ -82,9 +82,8 @@ class RenewalScheduleTests {
 			lease.watched = false;
 			this.schedule.update(lease);
 		});
-		this.time.advance(Duration.ofNanos(this.timing.operationTimeoutNanos())); // of
-																					// joint
-																					// commands
+		// Joint commands have timers, too.
+		this.time.advance(Duration.ofNanos(this.timing.operationTimeoutNanos()));
 		assertThat(this.time.pending()).isZero();
 	}
 

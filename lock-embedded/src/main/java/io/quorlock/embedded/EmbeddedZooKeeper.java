@@ -281,9 +281,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		private final CompletableFuture<@Nullable Throwable> end;
 
 		private Run(Properties configuration) {
-			// The server's threads are daemons because the one that starts them is, but
-			// for
-			// those of its two pools.
+			// The server's threads are daemons because the one that starts them is,
+			// except those of its two pools.
 			this.end = CompletableFuture.supplyAsync(() -> run(configuration),
 					(task) -> new DaemonThread("embedded-zookeeper", task).start());
 		}

@@ -66,8 +66,8 @@ final class JedisConnections {
 	 */
 	static void disconnect(@Nullable Subscription subscription) {
 		if (subscription != null) {
-			DirectFieldAccessor fields = new DirectFieldAccessor(subscription); // no
-																				// getter
+			// There is no getter.
+			DirectFieldAccessor fields = new DirectFieldAccessor(subscription);
 			if (fields.isReadableProperty(LENT) && fields.getPropertyValue(LENT) instanceof Connection connection) {
 				connection.setBroken();
 				connection.disconnect();

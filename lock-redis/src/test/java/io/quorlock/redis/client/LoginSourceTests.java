@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link Login.Source} and for logging in again.
  */
 @ExtendWith(LogCaptureExtension.class)
-class LoginWatchTests {
+class LoginSourceTests {
 
 	/** Such as one that borrows a connection to a vault. */
 	@Test

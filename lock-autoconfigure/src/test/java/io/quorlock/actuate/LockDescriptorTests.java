@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link LockDescriptor}, of three nodes of which two decide.
  */
-class VerdictTests {
+class LockDescriptorTests {
 
 	private static final NodeReport FREE = report();
 
@@ -48,7 +48,7 @@ class VerdictTests {
 	}
 
 	private static NodeReport heldBy(String... owners) {
-		return report(Stream.of(owners).map(VerdictTests::holder).toArray(NodeReport.Holder[]::new));
+		return report(Stream.of(owners).map(LockDescriptorTests::holder).toArray(NodeReport.Holder[]::new));
 	}
 
 	private static Verdict of(NodeReport... reports) {
