@@ -839,7 +839,7 @@ final class Mutants {
 				.caughtBy("redis.client.EvictionPolicyTests#anotherServerAtTheAddressEvictedNothing"),
 			new Mutant("pauses between attempts to connect grow without a limit", "R4", "Connector#nextPauseMillis",
 					"Math.min(2 * limit, MAX_PAUSE_MILLIS)", "2 * limit")
-				.caughtBy("redis.client.BackoffTests#pausesHaveALimit"),
+				.caughtBy("redis.client.ConnectorTests#pausesHaveALimit"),
 			new Mutant("late replies add up although others come in time", "R4", "NodeHealth#onReplyInTime",
 					"this.lateReplies.set(0);", "")
 				.caughtBy("redis.client.LockCommandTests#lateRepliesCountInARowOnly"),
@@ -1099,6 +1099,9 @@ final class Mutants {
 				.caughtBy("redis.client.RecordUpdaterTests#listIsNotedAtOnceOnANewConnection"),
 			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run", "resetPauses();", "")
 				.caughtBy("redis.client.ConnectorTests#pausesBeginSmallAgainBehindAConnectionThatLasted"),
+			new Mutant("pauses grow while a server cannot be reached", "R4", "Connector#run", "start > STABLE_NANOS",
+					"start > 2 * STABLE_NANOS")
+				.caughtBy("redis.client.ConnectorTests#pausesStaySmallWhileAServerCannotBeReached"),
 			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
 					"this.commands.size() < MAX_COMMANDS &&", "")
 				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),
@@ -1450,7 +1453,7 @@ final class Mutants {
 				.caughtBy("redis.client.CommandQueueTests#callsThatWereRepliedToLeaveRoomForOthers"),
 			new Mutant("pauses between attempts to connect hardly grow", "R3", "Connector#nextPauseMillis", "2 * limit",
 					"2 + limit")
-				.caughtBy("redis.client.BackoffTests#pausesGrow"),
+				.caughtBy("redis.client.ConnectorTests#pausesGrow"),
 			new Mutant("step of connecting takes as long as the server likes", "R15", "Connection#closeIfOverdue",
 					"if (this.step.isEmpty()", "if (true || this.step.isEmpty()")
 				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),

@@ -107,7 +107,7 @@ final class Connection implements Closeable {
 			beginStep("name resolution");
 			List<InetAddress> hosts = Arrays.asList(InetAddress.getAllByName(address.host()));
 			Collections.shuffle(hosts);
-			connectToAny(hosts, address.port(), (int) options.attemptTimeout().toMillis());
+			connectToAny(hosts, address.port(), (int) options.tcpTimeout().toMillis());
 			Socket socket = address.tls() ? secure(address, options) : this.socket;
 			this.out = new BufferedOutputStream(socket.getOutputStream());
 			this.in = new RespReader(socket.getInputStream());

@@ -33,9 +33,9 @@ final class Connector implements Runnable {
 
 	/**
 	 * A connection that lived shorter does not make the next attempt come sooner. One
-	 * that was waited for in vain as long was a pause.
+	 * that was waited for in vain as long was a pause: shorter than any such attempt.
 	 */
-	private static final long STABLE_NANOS = Duration.ofMillis(400).toNanos();
+	private static final long STABLE_NANOS = Duration.ofMillis(250).toNanos();
 
 	private static final long MIN_PAUSE_MILLIS = 50;
 

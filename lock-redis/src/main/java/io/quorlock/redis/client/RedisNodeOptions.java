@@ -67,6 +67,8 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		boolean trustFirstSeen, boolean failOnMismatch, boolean replicasAllowed, NodeEviction nodeEviction,
 		String instanceId) {
 
+	private static final Duration SHORTEST_ATTEMPT = Duration.ofMillis(300);
+
 	/**
 	 * Create new settings.
 	 * @param clock the engine's clock
@@ -140,11 +142,23 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 	}
 
 	/**
-	 * Return how long to wait for a server that may not be reached: TCP, which repeats
-	 * what was lost ever more rarely, would notice late that it can be reached again.
+	 * Return how long each step may take with a server that may not be reached.
 	 */
 	Duration attemptTimeout() {
-		Duration attempt = Duration.ofNanos(Math.max(300_000_000, 3 * this.operationTimeout.toNanos()));
+		return attempt(3 * this.operationTimeout.toNanos());
+	}
+
+	/**
+	 * Return how long a server's system may take to accept a connection: it needs one
+	 * round trip, as a reply does, and TCP, which repeats what was lost ever more rarely,
+	 * would notice late that the server can be reached again.
+	 */
+	Duration tcpTimeout() {
+		return attempt(this.operationTimeout.toNanos());
+	}
+
+	private Duration attempt(long nanos) {
+		Duration attempt = Duration.ofNanos(Math.max(SHORTEST_ATTEMPT.toNanos(), nanos));
 		return (attempt.compareTo(this.connectTimeout) < 0) ? attempt : this.connectTimeout;
 	}
 

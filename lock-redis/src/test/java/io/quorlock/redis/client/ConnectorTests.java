@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,50 @@ class ConnectorTests {
 		finally {
 			this.connector.stop();
 		}
+	}
+
+	/**
+	 * A cut ends without a word, and whoever waits for a lock waits for the next attempt.
+	 */
+	@Test
+	void pausesStaySmallWhileAServerCannotBeReached() throws Exception {
+		Duration attempt = NodeProbe.options().tcpTimeout();
+		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
+			TimeUnit.NANOSECONDS.sleep(attempt.toNanos());
+			if (this.attempts.incrementAndGet() == FAILURES) {
+				this.connector.stop();
+			}
+			throw NodeUnavailableException.down("did not reply within 300 ms (TCP connect)");
+		});
+		this.connector.run();
+		assertThat(this.connector.nextPauseMillis()).as("the second at most").isLessThanOrEqualTo(100);
+	}
+
+	/** A server that stays away is not asked twenty times a second. */
+	@Test
+	void pausesGrow() {
+		for (int i = 0; i < 6; i++) {
+			this.connector.nextPauseMillis();
+		}
+		assertThat(this.connector.nextPauseMillis()).isGreaterThanOrEqualTo(1_000);
+	}
+
+	/** Otherwise the instances of a fleet come back together. */
+	@Test
+	void pausesDifferFromEachOther() {
+		assertThat(IntStream.range(0, 100).mapToObj((i) -> this.connector.nextPauseMillis()).distinct())
+			.hasSizeGreaterThan(10);
+	}
+
+	/** A server that was away for an hour is connected again within seconds. */
+	@Test
+	void pausesHaveALimit() {
+		assertThat(this.connector.nextPauseMillis()).isLessThanOrEqualTo(50);
+		for (int i = 0; i < 100; i++) {
+			assertThat(this.connector.nextPauseMillis()).isBetween(25L, 2_000L);
+		}
+		this.connector.resetPauses();
+		assertThat(this.connector.nextPauseMillis()).isLessThanOrEqualTo(50);
 	}
 
 	@Test

@@ -48,6 +48,18 @@ class RedisNodeOptionsTests {
 			.isEqualTo(Duration.ofSeconds(20).toNanos());
 	}
 
+	/** No reply to a command may take longer either. */
+	@Test
+	void tcpConnectsWithinTheTimeForAReply() {
+		Settings<RedisNodeOptions> builder = TestOptions.with(new SystemClock());
+		assertThat(builder.build().tcpTimeout()).isEqualTo(Duration.ofMillis(300));
+		builder = builder.set(RedisNodeOptions::operationTimeout, Duration.ofMillis(400));
+		assertThat(builder.build().tcpTimeout()).isEqualTo(Duration.ofMillis(400));
+		assertThat(builder.build().attemptTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(builder.set(RedisNodeOptions::connectTimeout, Duration.ofMillis(100)).build().tcpTimeout())
+			.isEqualTo(Duration.ofMillis(100));
+	}
+
 	private static void refuses(UnaryOperator<Settings<RedisNodeOptions>> change, String message) {
 		Settings<RedisNodeOptions> builder = change.apply(TestOptions.with(new SystemClock()));
 		assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining(message);
