@@ -25,12 +25,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -100,6 +102,8 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	private volatile boolean returned;
 
 	private volatile boolean confirmed;
+
+	private volatile boolean broken;
 
 	private int silentChecks;
 
@@ -192,16 +196,31 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 
 	private void ping() {
 		try {
-			Subscription subscription = subscription();
-			if (subscription != null && !this.ended.get()) {
-				synchronized (this.writing) {
-					subscription.unsubscribe(this.pings);
-				}
+			if (!this.ended.get()) {
+				send((subscription) -> subscription.unsubscribe(this.pings));
 			}
 		}
 		catch (RuntimeException ex) {
 			if (!this.ended.get()) {
 				fail(ex);
+			}
+		}
+	}
+
+	private void send(Consumer<Subscription> command) {
+		Subscription subscription = subscription();
+		if (subscription == null) {
+			return;
+		}
+		try {
+			synchronized (this.writing) {
+				command.accept(subscription);
+			}
+		}
+		finally {
+			if (this.broken) {
+				// Jedis may have connected again to send it, without logging in.
+				JedisConnections.disconnect(subscription);
 			}
 		}
 	}
@@ -223,12 +242,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 
 	private void end() {
 		try {
-			Subscription subscription = subscription();
-			if (subscription != null) {
-				synchronized (this.writing) {
-					subscription.close();
-				}
-			}
+			send(Subscription::close);
 			RedisConnection connection = this.connection;
 			if (connection != null && this.returned) {
 				close(connection);
@@ -253,7 +267,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		boolean first = this.ended.compareAndSet(false, true);
 		RedisConnection connection = this.connection;
 		if (connection != null && this.closed.compareAndSet(false, true)) {
-			discard(connection);
+			discard(connection, failure);
 		}
 		this.over.countDown();
 		if (first) {
@@ -266,16 +280,18 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	 * as it closes a connection of Jedis, and reads no reply: the next borrower would get
 	 * it as the reply to a command of its own, and all later replies one command late. A
 	 * connection that is back in the pool stays connected: Jedis would connect it again
-	 * without logging in.
+	 * without logging in. One that failed is not back, and what is sent may connect it
+	 * again.
 	 */
-	private void discard(RedisConnection connection) {
+	private void discard(RedisConnection connection, Throwable failure) {
 		try {
 			if (!this.blocking) {
 				connection.close();
 			}
 			else if (RedisTopology.JEDIS) {
 				JedisConnections.discard(connection);
-				if (!this.returned) {
+				if (!this.returned || failure instanceof RedisConnectionFailureException) {
+					this.broken = true;
 					JedisConnections.disconnect(connection.getSubscription());
 				}
 			}

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,8 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.AdditionalAnswers;
+import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
+import org.mockito.stubbing.Answer;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -273,6 +278,49 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 			.until(() -> this.subscribed.size() + this.failures.size() == 1);
 		assertThat(subscription.isFor("a")).isEqualTo(this.failures.isEmpty());
 		subscription.close();
+	}
+
+	/** Jedis connects again to send it, and nobody would close that connection. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whatIsSentBehindTheEndOfAConnectionLeavesNone(boolean ping) throws Exception {
+		RedisConnection real = connect(Driver.JEDIS).get();
+		RedisConnection connection = Mockito.mock(RedisConnection.class, AdditionalAnswers.delegatesTo(real));
+		CountDownLatch over = new CountDownLatch(1);
+		CountDownLatch sent = new CountDownLatch(1);
+		BDDMockito.willAnswer((call) -> {
+			try {
+				real.subscribe(call.getArgument(0), bytes("a"));
+			}
+			finally {
+				over.countDown();
+			}
+			return null;
+		}).given(connection).subscribe(ArgumentMatchers.any(), ArgumentMatchers.any(byte[].class));
+		BDDMockito.willAnswer((call) -> {
+			Subscription late = Mockito.spy(real.getSubscription());
+			Answer<?> behind = (command) -> {
+				this.redis.execute("CLIENT", "KILL", "TYPE", "pubsub");
+				over.await();
+				command.callRealMethod();
+				sent.countDown();
+				return null;
+			};
+			BDDMockito.willAnswer(behind).given(late).unsubscribe(bytes("a:ping"));
+			BDDMockito.willAnswer(behind).given(late).close();
+			return late;
+		}).given(connection).getSubscription();
+		ChannelSubscription subscription = subscribe(() -> connection);
+		if (ping) {
+			subscription.check();
+		}
+		else {
+			subscription.close();
+		}
+		assertThat(sent.await(20, TimeUnit.SECONDS)).isTrue();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(String.valueOf(this.redis.execute("CLIENT", "LIST")))
+				.doesNotContain("cmd=unsubscribe"));
 	}
 
 	@ParameterizedTest
