@@ -16,7 +16,9 @@
 
 package io.quorlock.metrics;
 
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,7 +28,6 @@ import java.util.function.ToIntFunction;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.LockInspector;
 import io.quorlock.leader.LeaderElection;
@@ -50,7 +51,7 @@ public final class LockGauges implements MeterBinder {
 
 	private final LockTags tags;
 
-	private final @Nullable LeaderElection election;
+	private final Collection<LeaderElection> elections;
 
 	/** All gauges of a scrape use the same snapshot of the engine. */
 	private volatile Counts counts = new Counts(Map.of(), Map.of(), Map.of(), System.nanoTime() - MAX_AGE_NANOS);
@@ -59,12 +60,12 @@ public final class LockGauges implements MeterBinder {
 	 * Create the gauges.
 	 * @param inspector provides the state of the engine
 	 * @param tags limits the values of the tag {@code lock}
-	 * @param election knows the roles and their leaders, {@code null} if there is none
+	 * @param elections know the roles and their leaders
 	 */
-	public LockGauges(LockInspector inspector, LockTags tags, @Nullable LeaderElection election) {
+	public LockGauges(LockInspector inspector, LockTags tags, Collection<LeaderElection> elections) {
 		this.inspector = inspector;
 		this.tags = tags;
-		this.election = election;
+		this.elections = List.copyOf(elections);
 	}
 
 	@Override
@@ -82,9 +83,7 @@ public final class LockGauges implements MeterBinder {
 		});
 		this.tags.forEachWithPermits((lock) -> register("distributed.lock.permits", "Permits that this instance holds",
 				lock, Counts::permits, registry));
-		if (this.election != null) {
-			bindRoles(this.election, registry);
-		}
+		this.elections.forEach((election) -> bindRoles(election, registry));
 	}
 
 	/** A gauge for each role: 1 on the instance that leads it, 0 on all others. */

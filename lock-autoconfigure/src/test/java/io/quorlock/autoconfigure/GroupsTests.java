@@ -151,7 +151,7 @@ class GroupsTests {
 			assertThat(health.getDetails()).extracting("groups").asString().contains("a={status=UP", "b={status=DOWN");
 			assertThat(health.getDetails()).containsEntry("degraded", "names of these groups cannot be locked: b");
 			PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-			new LockGauges(inspector, new LockTags(), null).bindTo(registry);
+			new LockGauges(inspector, new LockTags(), List.of()).bindTo(registry);
 			assertThat(registry.scrape()).contains("distributed_lock_group_available{group=\"a\"} 1.0")
 				.contains("distributed_lock_group_available{group=\"b\"} 0.0")
 				.contains("distributed_lock_group_nodes{group=\"a\"} 1.0")

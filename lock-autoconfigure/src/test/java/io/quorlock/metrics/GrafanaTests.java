@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -144,7 +145,7 @@ class GrafanaTests {
 				observed.requestObservers.add(LockMeters.timers(registry, tags));
 			}
 			observed.start();
-			new LockGauges(observed.inspector(), tags, null).bindTo(registry);
+			new LockGauges(observed.inspector(), tags, List.of()).bindTo(registry);
 			observed.template().acquire(LockRequest.of("order").key(1)).close();
 			LockHandle lost = observed.template().acquire(LockRequest.of("order").key(2));
 			Awaitility.await().until(() -> registry.scrape().contains("distributed_lock_renewals_total"));

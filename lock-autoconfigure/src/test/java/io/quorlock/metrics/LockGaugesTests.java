@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockRequest;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
@@ -56,11 +58,28 @@ class LockGaugesTests {
 		List<NodeState> all = new ArrayList<>(well.nodes());
 		all.addAll(lost.nodes());
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, all, groups));
-		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), List.of()).bindTo(this.registry);
 		assertThat(List.of(group("available", "a"), group("nodes", "a"), group("votes", "a"), group("quorum", "a")))
 			.containsExactly(1, 3, 2, 2);
 		assertThat(List.of(group("available", "b"), group("nodes", "b"), group("votes", "b"), group("quorum", "b")))
 			.containsExactly(0, 2, 1, 3);
+	}
+
+	@Test
+	void eachRoleHasAGaugeThatFollowsItsLeader() {
+		LeaderElection election = mock(LeaderElection.class);
+		given(election.roles()).willReturn(Set.of("scheduler", "importer"));
+		given(election.isLeader("importer")).willReturn(true);
+		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
+		new LockGauges(this.inspector, new LockTags(), List.of(election)).bindTo(this.registry);
+		assertThat(leading("importer")).isOne();
+		assertThat(leading("scheduler")).isZero();
+		given(election.isLeader("importer")).willReturn(false);
+		assertThat(leading("importer")).isZero();
+	}
+
+	private double leading(String role) {
+		return this.registry.get("distributed.lock.leader").tag("role", role).gauge().value();
 	}
 
 	/** As the alerts ask for it, whether there are several groups or not. */
@@ -68,7 +87,7 @@ class LockGaugesTests {
 	void nodesWithoutGroupsAreTheDefaultGroup() {
 		given(this.inspector.status())
 			.willReturn(new StoreStatus(true, 2, List.of(node("a1", true), node("a2", true), node("a3", false))));
-		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), List.of()).bindTo(this.registry);
 		assertThat(List.of(group("available", "default"), group("nodes", "default"), group("votes", "default"),
 				group("quorum", "default")))
 			.containsExactly(1, 3, 2, 2);
@@ -95,7 +114,7 @@ class LockGaugesTests {
 	void nodeWhoseListContradictsOursIsAMismatch() {
 		NodeState mismatch = new NodeState("a2", true, "voting", "", Duration.ZERO, null, null, null, true);
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 2, List.of(node("a1", true), mismatch)));
-		new LockGauges(this.inspector, new LockTags(), null).bindTo(this.registry);
+		new LockGauges(this.inspector, new LockTags(), List.of()).bindTo(this.registry);
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a1")).isZero();
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a2")).isOne();
 	}
@@ -130,7 +149,7 @@ class LockGaugesTests {
 		tags.valueOf("order");
 		tags.valueOf("stock");
 		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, List.of(node("a1", true))));
-		new LockGauges(this.inspector, tags, null).bindTo(this.registry);
+		new LockGauges(this.inspector, tags, List.of()).bindTo(this.registry);
 		return tags;
 	}
 

@@ -73,7 +73,7 @@ class LockMetersTests {
 		this.observed.requestObservers.add(LockMeters.timers(this.registry, this.tags));
 		this.observed.nodeObservers.add(meters);
 		this.template = this.observed.start().template();
-		new LockGauges(this.observed.inspector(), this.tags, null).bindTo(this.registry);
+		new LockGauges(this.observed.inspector(), this.tags, List.of()).bindTo(this.registry);
 	}
 
 	@AfterEach
@@ -153,7 +153,7 @@ class LockMetersTests {
 		try (LockHandle permit = this.template.acquire(LockRequest.of("export").permits(2))) {
 			assertThat(permit.permit()).isBetween(1, 2);
 			SimpleMeterRegistry later = new SimpleMeterRegistry();
-			new LockGauges(this.observed.inspector(), this.tags, null).bindTo(later);
+			new LockGauges(this.observed.inspector(), this.tags, List.of()).bindTo(later);
 			assertThat(later.get("distributed.lock.permits").tag("lock", "export").gauge().value()).isOne();
 			assertThat(later.get("distributed.lock.active").tag("lock", "export").gauge().value()).isOne();
 		}
@@ -341,7 +341,7 @@ class LockMetersTests {
 	void metersSayWhatTheyMeasure() {
 		LeaderElection election = mock(LeaderElection.class);
 		given(election.roles()).willReturn(Set.of("scheduler"));
-		new LockGauges(this.observed.inspector(), this.tags, election).bindTo(this.registry);
+		new LockGauges(this.observed.inspector(), this.tags, List.of(election)).bindTo(this.registry);
 		LockRequest export = LockRequest.of("export").permits(2);
 		lock(export);
 		new LockMeters(this.registry, this.tags).onRenewed(export, true);

@@ -108,8 +108,8 @@ public final class LockMetricsAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		LockGauges distributedLockGauges(LockInspector inspector, LockTags tags,
-				ObjectProvider<LeaderElection> election) {
-			return new LockGauges(inspector, tags, election.getIfAvailable());
+				ObjectProvider<LeaderElection> elections) {
+			return new LockGauges(inspector, tags, elections.orderedStream().toList());
 		}
 
 		/** A meter and an observation of the same name would be recorded twice. */

@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure.metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.common.KeyValues;
@@ -35,6 +36,7 @@ import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -46,7 +48,9 @@ import org.springframework.context.ApplicationContext;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
 import io.quorlock.metrics.LockAcquireObservationContext;
 import io.quorlock.metrics.LockAcquireObservationConvention;
 import io.quorlock.metrics.LockGauges;
@@ -252,7 +256,7 @@ class LockMetricsAutoConfigurationTests {
 		given(inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
 		this.metricsRunner.withBean("ownTags", LockTags.class, () -> tags)
 			.withBean("ownMeters", LockMeters.class, () -> new LockMeters(registry, tags))
-			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags, null))
+			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags, List.of()))
 			.run((context) -> assertThat(context).hasSingleBean(LockTags.class)
 				.hasSingleBean(LockMeters.class)
 				.hasSingleBean(LockGauges.class));
@@ -260,6 +264,26 @@ class LockMetricsAutoConfigurationTests {
 			.withBean("ownObservations", LockObservations.class,
 					() -> new LockObservations(ObservationRegistry.create(), tags, null, null))
 			.run((context) -> assertThat(context).hasSingleBean(LockObservations.class));
+	}
+
+	@Test
+	void rolesOfEveryElectionAreCounted() {
+		ApplicationContextRunner two = this.metricsRunner
+			.withBean("imports", LeaderElection.class, () -> electionOf("importer"))
+			.withBean("exports", LeaderElection.class, () -> electionOf("exporter"));
+		two.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.leader").gauges())
+			.map((gauge) -> gauge.getId().getTag("role"))
+			.containsExactlyInAnyOrder("importer", "exporter"));
+		two.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnsatisfiedDependencyException.class)
+				.hasMessageContaining("expected single matching bean but found 2: imports,exports"));
+	}
+
+	private static LeaderElection electionOf(String role) {
+		LeaderElection election = mock(LeaderElection.class);
+		given(election.roles()).willReturn(Set.of(role));
+		return election;
 	}
 
 	@Test
