@@ -25,8 +25,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -41,7 +44,8 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.ScheduledLock;
 
-import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static io.quorlock.aop.DeclarationAssert.assertThatRefused;
+import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -155,21 +159,25 @@ class ScheduledLockTests {
 		});
 	}
 
-	@Test
-	void scheduleIsRequired() {
-		assertThatStartFails(NotScheduled.class, "locked", null, "@Scheduled is missing",
-				"Add @Scheduled to the method");
-		assertThatStartFails(BadCron.class, "locked", null, "@Scheduled cannot be read",
-				"Correct the schedule of the method");
-		assertThatStartFails(BadSkew.class, "locked", "skew", "'5' has no unit",
-				"Write skew = \"5s\" for seconds, or \"5ms\" for milliseconds");
-	}
-
-	@Test
-	void scheduleHasToBeReadable() {
-		assertThatStartFails(BadZone.class, "locked", null,
-				"@Scheduled cannot be read: Invalid time zone specification 'Nowhere/City'",
-				"Correct the schedule of the method");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					notScheduled | | @Scheduled is missing | Add @Scheduled to the method
+					badCron | | @Scheduled cannot be read | Correct the schedule of the method
+					badZone | | @Scheduled cannot be read: Invalid time zone specification 'Nowhere/City' | Correct the schedule of the method
+					badSkew | skew | '5' has no unit | Write skew = "5s" for seconds, or "5ms" for milliseconds
+					noSkew | skew | it must be a duration | Remove the attribute
+					noHold | maxHoldAtLeast | it must be a duration, and not zero | Remove the attribute
+					holdOfZero | maxHoldAtLeast | it must be a duration, and not zero | Remove the attribute
+					holdOfAges | maxHoldAtLeast | it is longer than ten years | Remove the attribute
+					withAPrimitiveResult | onContention | a skipped method returns null | Return Integer or void
+					besideAnother | | @ScheduledLock stands on the method as well, and each of the two declares a lock | Remove @DistributedLock: @ScheduledLock locks the method by itself
+					composedBesideAnother | | @Nightly stands on the method as well, and each of the two declares a lock | Remove @DistributedLock: @Nightly locks the method by itself
+					besideAComposedOne | | @Exclusive stands on the method as well, and each of the two declares a lock | Remove @Exclusive: @ScheduledLock locks the method by itself
+					twiceScheduled | | @Nightly stands on the method as well, and each of the two declares a lock | Remove one of the two.
+					""")
+	void refusesDeclaration(String method, @Nullable String attribute, String reason, String remedy) {
+		assertThatRefused(Refused.class, method, attribute, reason, remedy);
 	}
 
 	/** The assertion compares the annotation that is named with the one in the code. */
@@ -178,18 +186,6 @@ class ScheduledLockTests {
 		assertThatStartFails(OnAPrivateMethod.class, "locked", null, "the method is private", "Make the method public");
 		assertThatStartFails(ComposedOnAPrivateMethod.class, "locked", null, "the method is private",
 				"Make the method public");
-		assertThatStartFails(WithAPrimitiveResult.class, "locked", "onContention", "a skipped method returns null",
-				"Return Integer or void");
-	}
-
-	@Test
-	void secondAnnotationOfTheMethodIsRefused() {
-		assertThatStartFails(BesideAnother.class, "locked", null,
-				"@ScheduledLock stands on the method as well, and each of the two declares a lock",
-				"Remove @DistributedLock: @ScheduledLock locks the method by itself");
-		assertThatStartFails(ComposedBesideAnother.class, "locked", null,
-				"@Nightly stands on the method as well, and each of the two declares a lock",
-				"Remove @DistributedLock: @Nightly locks the method by itself");
 	}
 
 	@Test
@@ -200,22 +196,19 @@ class ScheduledLockTests {
 	}
 
 	@Test
-	void refusalNamesBothAnnotationsThatStandOnTheMethod() {
-		assertThatStartFails(BesideAComposedOne.class, "locked", null,
-				"@Exclusive stands on the method as well, and each of the two declares a lock",
-				"Remove @Exclusive: @ScheduledLock locks the method by itself");
-		assertThatStartFails(TwiceScheduled.class, "locked", null,
-				"@Nightly stands on the method as well, and each of the two declares a lock", "Remove one of the two.");
-	}
-
-	@Test
 	void annotationOfTheClassIsForItsOtherMethods() {
-		this.contextRunner.withBean(LockedClass.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			context.getBean(LockedClass.class).tick();
-			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().names()).containsExactly("tick");
-			context.getBean(LockedClass.class).other();
-			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().names()).containsExactly("all");
+		this.contextRunner.withBean(LockedClass.class).withBean(LockedSubclass.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			for (String bean : context.getBeanNamesForType(LockedClass.class)) {
+				LockedClass locked = context.getBean(bean, LockedClass.class);
+				locked.tick();
+				assertThat(locks.lastRequest().names()).containsExactly("tick");
+				assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofMillis(900));
+				locked.other();
+				assertThat(locks.lastRequest().names())
+					.containsExactly(locked instanceof LockedSubclass ? "subclass" : "all");
+				assertThat(locks.lastRequest().holdAtLeast()).isZero();
+			}
 		});
 	}
 
@@ -224,17 +217,6 @@ class ScheduledLockTests {
 		assertThatStartFails(OnABeanMethod.class, "locked", null,
 				"a @Bean method runs once, to create the bean, and is not what is scheduled",
 				"Put @ScheduledLock on the method of the bean that is scheduled, beside its @Scheduled");
-	}
-
-	@Test
-	void skewAndLongestHoldHaveToBeSet() {
-		assertThatStartFails(NoSkew.class, "locked", "skew", "it must be a duration", "Remove the attribute");
-		assertThatStartFails(NoHold.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
-				"Remove the attribute");
-		assertThatStartFails(HoldOfAges.class, "locked", "maxHoldAtLeast", "it is longer than ten years",
-				"Remove the attribute");
-		assertThatStartFails(HoldOfZero.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
-				"Remove the attribute");
 	}
 
 	@Test
@@ -291,33 +273,6 @@ class ScheduledLockTests {
 
 	}
 
-	static class NotScheduled {
-
-		@ScheduledLock("locked")
-		public void locked() {
-		}
-
-	}
-
-	static class BesideAnother {
-
-		@DistributedLock(name = "other", holdAtLeast = "5s")
-		@ScheduledLock("locked")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class ComposedBesideAnother {
-
-		@Nightly
-		@DistributedLock("other")
-		public void locked() {
-		}
-
-	}
-
 	interface Both {
 
 		@DistributedLock("other")
@@ -343,25 +298,6 @@ class ScheduledLockTests {
 
 	}
 
-	static class BesideAComposedOne {
-
-		@ScheduledLock("locked")
-		@Exclusive
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class TwiceScheduled {
-
-		@ScheduledLock("locked")
-		@Nightly
-		public void locked() {
-		}
-
-	}
-
 	@DistributedLock("all")
 	static class LockedClass {
 
@@ -375,66 +311,74 @@ class ScheduledLockTests {
 
 	}
 
+	@DistributedLock("subclass")
+	static class LockedSubclass extends LockedClass {
+
+	}
+
+	interface Refused {
+
+		@ScheduledLock("locked")
+		void notScheduled();
+
+		@ScheduledLock("locked")
+		@Scheduled(cron = "every day")
+		void badCron();
+
+		@ScheduledLock(name = "locked", skew = "5")
+		@Scheduled(fixedRate = 1_000)
+		void badSkew();
+
+		@ScheduledLock("locked")
+		@Scheduled(cron = "0 0 3 * * *", zone = "Nowhere/City")
+		void badZone();
+
+		@DistributedLock(name = "other", holdAtLeast = "5s")
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		void besideAnother();
+
+		@Nightly
+		@DistributedLock("other")
+		void composedBesideAnother();
+
+		@ScheduledLock("locked")
+		@Exclusive
+		@Scheduled(fixedRate = 1_000)
+		void besideAComposedOne();
+
+		@ScheduledLock("locked")
+		@Nightly
+		void twiceScheduled();
+
+		@ScheduledLock(name = "locked", skew = "")
+		@Scheduled(fixedRate = 1_000)
+		void noSkew();
+
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "")
+		@Scheduled(fixedRate = 1_000)
+		void noHold();
+
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "4000d")
+		@Scheduled(fixedRate = 1_000)
+		void holdOfAges();
+
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "0s")
+		@Scheduled(fixedRate = 1_000)
+		void holdOfZero();
+
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		int withAPrimitiveResult();
+
+	}
+
 	static class OnABeanMethod {
 
 		@Bean
 		@ScheduledLock("locked")
 		public Object locked() {
 			return new Object();
-		}
-
-	}
-
-	static class BadCron {
-
-		@ScheduledLock("locked")
-		@Scheduled(cron = "every day")
-		public void locked() {
-		}
-
-	}
-
-	static class BadSkew {
-
-		@ScheduledLock(name = "locked", skew = "5")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class NoSkew {
-
-		@ScheduledLock(name = "locked", skew = "")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class NoHold {
-
-		@ScheduledLock(name = "locked", maxHoldAtLeast = "")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class HoldOfZero {
-
-		@ScheduledLock(name = "locked", maxHoldAtLeast = "0s")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
-		}
-
-	}
-
-	static class HoldOfAges {
-
-		@ScheduledLock(name = "locked", maxHoldAtLeast = "4000d")
-		@Scheduled(fixedRate = 1_000)
-		public void locked() {
 		}
 
 	}
@@ -460,25 +404,6 @@ class ScheduledLockTests {
 		@ScheduledLock("locked")
 		@Scheduled(fixedRate = 1_000)
 		private void locked() {
-		}
-
-	}
-
-	static class WithAPrimitiveResult {
-
-		@ScheduledLock("locked")
-		@Scheduled(fixedRate = 1_000)
-		public int locked() {
-			return 1;
-		}
-
-	}
-
-	static class BadZone {
-
-		@ScheduledLock("locked")
-		@Scheduled(cron = "0 0 3 * * *", zone = "Nowhere/City")
-		public void locked() {
 		}
 
 	}

@@ -18,7 +18,7 @@ package io.quorlock.aop.declaration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -28,7 +28,8 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 
-import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static io.quorlock.aop.DeclarationAssert.assertThatRefused;
+import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -39,30 +40,30 @@ class FallbackMethodFinderTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class);
 
-	@Test
-	void refusesSkipTogetherWithFallback() {
-		assertThatStartFails(SkipAndFallback.class, "locked", "fallback", "SKIP",
-				"Remove fallback, so that the method is skipped");
-	}
-
-	@Test
-	void refusesFallbackThatDoesNotExist() {
-		assertThatStartFails(NoFallback.class, "locked", "fallback", "no such method",
-				"NoFallback, not static, which returns void. It may take a LockException last");
-	}
-
 	@ParameterizedTest
-	@ValueSource(classes = { FallbackParameters.class, FallbackOrder.class, FallbackException.class })
-	void refusesFallbackWithOtherParameters(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked(int)", "fallback",
-				"does not take the same parameters, which are [int] and, optionally, a LockException last",
-				"Declare the method other(int) in " + beanClass.getName());
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					skipping        | SKIP                | Remove fallback, so that the method is skipped
+					without         | no such method      | Refused, not static, which returns void. It may take a LockException last
+					parameters(int) | does not take the same parameters, which are [int] and, optionally, a LockException last | Declare the method of(int) in io.quorlock
+					order(int)      | does not take the same parameters, which are [int] and, optionally, a LockException last | Declare the method afterException(int) in io.quorlock
+					exception(int)  | does not take the same parameters, which are [int] and, optionally, a LockException last | Declare the method withException(int) in io.quorlock
+					result          | does not return java.lang.String | Refused, not static, which returns java.lang.String
+					constant        | is static           | not static, which returns void
+					itself          | Refused has no such method | Declare the method itself() in
+					twice           | several methods fit | Give one of the methods another name
+					""")
+	void refusesFallback(String method, String reason, String remedy) {
+		assertThatRefused(Refused.class, method, "fallback", reason, remedy);
 	}
 
 	@Test
-	void refusesFallbackWithOtherResult() {
-		assertThatStartFails(FallbackResult.class, "locked", "fallback", "does not return java.lang.String",
-				"FallbackResult, not static, which returns java.lang.String");
+	void refusesTheMethodItselfAlsoInABeanOfNoClassOfItsOwn() {
+		this.contextRunner.withBean("task", Task.class, () -> () -> {
+		})
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("has no such method"));
 	}
 
 	@Test
@@ -74,22 +75,6 @@ class FallbackMethodFinderTests {
 	}
 
 	@Test
-	void refusesStaticFallback() {
-		assertThatStartFails(FallbackStatic.class, "locked", "fallback", "is static", "not static, which returns void");
-	}
-
-	@Test
-	void refusesTheMethodItself() {
-		assertThatStartFails(FallbackItself.class, "locked", "fallback", "FallbackItself has no such method",
-				"Declare the method locked() in");
-		this.contextRunner.withBean("task", Task.class, () -> () -> {
-		})
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockDeclarationException.class)
-				.hasMessageContaining("has no such method"));
-	}
-
-	@Test
 	void typesOfAGenericSuperclassAreThoseOfTheBean() {
 		this.contextRunner.withBean(GenericFallback.class).run((context) -> {
 			context.getBean(FakeLockTemplate.class).holdElsewhere("generic");
@@ -97,20 +82,6 @@ class FallbackMethodFinderTests {
 		});
 		assertThatStartFails(GenericResult.class, "locked", "fallback", "does not return java.lang.String",
 				"GenericResult, not static, which returns java.lang.String");
-	}
-
-	@Test
-	void refusesTwoFallbacksThatFit() {
-		assertThatStartFails(FallbackTwice.class, "locked", "fallback", "several methods fit",
-				"Give one of the methods another name");
-	}
-
-	static class FallbackItself {
-
-		@DistributedLock(fallback = "locked")
-		public void locked() {
-		}
-
 	}
 
 	interface Task {
@@ -149,71 +120,6 @@ class FallbackMethodFinderTests {
 
 	}
 
-	static class SkipAndFallback {
-
-		@DistributedLock(onContention = OnContention.SKIP, fallback = "other")
-		public void locked() {
-		}
-
-		void other() {
-		}
-
-	}
-
-	static class NoFallback {
-
-		@DistributedLock(fallback = "other")
-		public void locked() {
-		}
-
-	}
-
-	static class FallbackParameters {
-
-		@DistributedLock(fallback = "other")
-		public void locked(int value) {
-		}
-
-		void other(long value) {
-		}
-
-	}
-
-	static class FallbackOrder {
-
-		@DistributedLock(fallback = "other")
-		public void locked(int value) {
-		}
-
-		void other(LockException ex, int value) {
-		}
-
-	}
-
-	static class FallbackException {
-
-		@DistributedLock(fallback = "other")
-		public void locked(int value) {
-		}
-
-		void other(int value, RuntimeException ex) {
-		}
-
-	}
-
-	static class FallbackResult {
-
-		@DistributedLock(fallback = "other")
-		public String locked() {
-			return "";
-		}
-
-		Object other() {
-			return "";
-		}
-
-	}
-
 	static class FallbackSubtype {
 
 		@DistributedLock(name = "subtype", waitTime = "0s", fallback = "other")
@@ -227,27 +133,65 @@ class FallbackMethodFinderTests {
 
 	}
 
-	static class FallbackStatic {
+	static class Refused {
 
-		@DistributedLock(fallback = "other")
-		public void locked() {
+		@DistributedLock(onContention = OnContention.SKIP, fallback = "toVoid")
+		public void skipping() {
 		}
 
-		static void other() {
+		@DistributedLock(fallback = "missing")
+		public void without() {
 		}
 
-	}
-
-	static class FallbackTwice {
-
-		@DistributedLock(fallback = "other")
-		public void locked() {
+		@DistributedLock(fallback = "of")
+		public void parameters(int value) {
 		}
 
-		void other() {
+		void of(long value) {
 		}
 
-		void other(LockException ex) {
+		@DistributedLock(fallback = "afterException")
+		public void order(int value) {
+		}
+
+		void afterException(LockException ex, int value) {
+		}
+
+		@DistributedLock(fallback = "withException")
+		public void exception(int value) {
+		}
+
+		void withException(int value, RuntimeException ex) {
+		}
+
+		@DistributedLock(fallback = "object")
+		public String result() {
+			return "";
+		}
+
+		Object object() {
+			return "";
+		}
+
+		@DistributedLock(fallback = "toStatic")
+		public void constant() {
+		}
+
+		static void toStatic() {
+		}
+
+		@DistributedLock(fallback = "itself")
+		public void itself() {
+		}
+
+		@DistributedLock(fallback = "toVoid")
+		public void twice() {
+		}
+
+		void toVoid() {
+		}
+
+		void toVoid(LockException ex) {
 		}
 
 	}

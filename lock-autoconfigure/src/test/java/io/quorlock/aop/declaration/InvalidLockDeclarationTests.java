@@ -29,7 +29,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import kotlinx.coroutines.Job;
-import kotlinx.coroutines.JobKt;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.scaffold.InstrumentedType;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
@@ -68,7 +66,8 @@ import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
 
-import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static io.quorlock.aop.DeclarationAssert.assertThatRefused;
+import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -85,12 +84,6 @@ class InvalidLockDeclarationTests {
 	void refusesSkipOnPrimitiveResult() {
 		assertThatStartFails(SkipPrimitive.class, "locked(String)", "onContention", "int",
 				"Return Integer or void, or remove onContention = SKIP");
-	}
-
-	@Test
-	void refusesPipelinesThatTheLockCannotWrap() {
-		assertThatStartFails(SharedPipeline.class, "locked", null, "which ConnectableFlux does not allow",
-				"Return a Flux from the method");
 	}
 
 	@Test
@@ -117,6 +110,13 @@ class InvalidLockDeclarationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
+					sharedPipeline | | which ConnectableFlux does not allow | Return a Flux from the method
+					plainFuture | | Future | Return a CompletableFuture, or make the method @Async
+					ownFuture | | the caller gets a different future than the method returns, which Own does not allow | Return a CompletableFuture or a CompletionStage
+					listOfFutures | | goes on after the method has returned | Return one CompletableFuture, Mono or Flux
+					arrayOfFutures | | goes on after the method has returned | Return one CompletableFuture, Mono or Flux
+					mapOfPipelines | | goes on after the method has returned | Return one CompletableFuture, Mono or Flux
+					coroutine | | goes on after the method has returned | Return one CompletableFuture, Mono or Flux
 					badWait        | waitTime    | 'soon' is no duration | Write a number with a unit: 500ms
 					negativeWait   | waitTime    | negative | Write a number with a unit: 500ms
 					negativeLease  | leaseTime   | negative | Write a number with a unit: 500ms
@@ -148,14 +148,8 @@ class InvalidLockDeclarationTests {
 					fairSelection      | key | fair = true | Use an expression for one value, or remove fair = true
 					""",
 			quoteCharacter = '`')
-	void refusesAttribute(String method, String attribute, String reason, String remedy) {
-		assertThatExceptionOfType(InvalidLockDeclarationException.class).isThrownBy(() -> parse(Refused.class, method))
-			.satisfies((invalid) -> {
-				assertThat(invalid.getLocation()).startsWith(Refused.class.getName() + "." + method + "(");
-				assertThat(invalid.getAttribute()).isEqualTo(attribute);
-				assertThat(invalid.getReason()).contains(reason);
-				assertThat(invalid.getAction()).contains(remedy).endsWith(".");
-			});
+	void refusesDeclaration(String method, @Nullable String attribute, String reason, String remedy) {
+		assertThatRefused(Refused.class, method, attribute, reason, remedy);
 	}
 
 	@Test
@@ -230,26 +224,10 @@ class InvalidLockDeclarationTests {
 	}
 
 	@Test
-	void refusesPlainFutureUnlessAsync() {
-		assertThatStartFails(PlainFuture.class, "locked", null, "Future",
-				"Return a CompletableFuture, or make the method @Async");
+	void acceptsPlainFutureOfAnAsyncMethod() {
 		this.contextRunner.withBean(AsyncFuture.class)
 			.withBean(FutureOfAsyncClass.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { ListOfFutures.class, ArrayOfFutures.class, MapOfPipelines.class, Coroutine.class })
-	void refusesWorkThatGoesOnBehindTheResult(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked", null, "goes on after the method has returned",
-				"Return one CompletableFuture, Mono or Flux");
-	}
-
-	@Test
-	void refusesFutureThatTheCallerCannotGetAnotherOneOf() {
-		assertThatStartFails(OwnFuture.class, "locked", null,
-				"the caller gets a different future than the method returns, which Own does not allow",
-				"Return a CompletableFuture or a CompletionStage");
 	}
 
 	@Test
@@ -337,6 +315,27 @@ class InvalidLockDeclarationTests {
 	}
 
 	interface Refused {
+
+		@DistributedLock
+		ConnectableFlux<String> sharedPipeline();
+
+		@DistributedLock
+		List<CompletableFuture<String>> listOfFutures();
+
+		@DistributedLock
+		CompletableFuture<?>[] arrayOfFutures();
+
+		@DistributedLock
+		Map<String, Optional<Flux<String>>> mapOfPipelines();
+
+		@DistributedLock
+		Job coroutine();
+
+		@DistributedLock
+		Future<String> plainFuture();
+
+		@DistributedLock
+		Own ownFuture();
 
 		@DistributedLock(waitTime = "${wait}")
 		void badWait();
@@ -502,15 +501,6 @@ class InvalidLockDeclarationTests {
 
 	}
 
-	static class SharedPipeline {
-
-		@DistributedLock
-		public ConnectableFlux<String> locked() {
-			return Flux.just("a").publish();
-		}
-
-	}
-
 	static class SkipPrimitive {
 
 		@DistributedLock(onContention = OnContention.SKIP)
@@ -536,51 +526,6 @@ class InvalidLockDeclarationTests {
 
 	}
 
-	static class ListOfFutures {
-
-		@DistributedLock
-		public List<CompletableFuture<String>> locked() {
-			return List.of();
-		}
-
-	}
-
-	static class ArrayOfFutures {
-
-		@DistributedLock
-		public CompletableFuture<?>[] locked() {
-			return new CompletableFuture<?>[0];
-		}
-
-	}
-
-	static class MapOfPipelines {
-
-		@DistributedLock
-		public Map<String, Optional<Flux<String>>> locked() {
-			return Map.of();
-		}
-
-	}
-
-	static class Coroutine {
-
-		@DistributedLock
-		public Job locked() {
-			return JobKt.Job(null);
-		}
-
-	}
-
-	static class PlainFuture {
-
-		@DistributedLock
-		public Future<String> locked() {
-			return CompletableFuture.completedFuture("");
-		}
-
-	}
-
 	@Async
 	static class FutureOfAsyncClass {
 
@@ -602,15 +547,6 @@ class InvalidLockDeclarationTests {
 	}
 
 	static class Own extends CompletableFuture<String> {
-
-	}
-
-	static class OwnFuture {
-
-		@DistributedLock
-		public Own locked() {
-			return new Own();
-		}
 
 	}
 

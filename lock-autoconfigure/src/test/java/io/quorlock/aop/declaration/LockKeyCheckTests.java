@@ -36,7 +36,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 
-import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

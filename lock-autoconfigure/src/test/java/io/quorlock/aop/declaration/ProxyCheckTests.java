@@ -47,7 +47,7 @@ import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.PackagePrivateTask;
 import io.quorlock.aop.ProtectedTask;
 
-import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
