@@ -46,7 +46,6 @@ import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
-import io.quorlock.aop.declaration.ProxyCheck;
 import io.quorlock.aop.invocation.LockedCall;
 import io.quorlock.aop.invocation.LockedInvoker;
 import io.quorlock.aop.invocation.LockedInvokers;
@@ -87,7 +86,7 @@ public class DistributedLockAdvisor extends GuardAdvisor {
 	 */
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, LeaseBounds leaseBounds,
 			Supplier<LockTemplate> template, int order) {
-		super(new ProxyCheck(beanFactory, DistributedLock.class, "use LockTemplate inside the method"), order);
+		super(beanFactory, DistributedLock.class, "use LockTemplate inside the method", order);
 		this.parser = new LockSpecificationParser(beanFactory, leaseBounds);
 		this.template = SingletonSupplier.of(template);
 	}

@@ -20,6 +20,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,10 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LockDeclaration;
@@ -110,7 +113,7 @@ final class ProxiedBeanCheck {
 		if (this.beans.containsBeanDefinition(name)
 				&& this.beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
 			for (Method method : methods) {
-				advisor.proxyCheck().check(method, type, definition);
+				checkCalls(advisor, method, type, definition);
 			}
 			processed = !definition.isSynthetic();
 		}
@@ -119,14 +122,14 @@ final class ProxiedBeanCheck {
 			return;
 		}
 		Method method = methods.get(0);
-		LockDeclaration declaration = new LockDeclaration(advisor.proxyCheck().annotation(), method, type);
+		LockDeclaration declaration = new LockDeclaration(advisor.annotation(), method, type);
 		if (this.beans.containsBean(TEST_OVERRIDES)) {
 			logger.warn(
 					"Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean. Wrap or spy on the original if the lock matters to the test"
 						.formatted(name, declaration.written().getSimpleName(), declaration.location()));
 			return;
 		}
-		throw this.advised ? advisor.proxyCheck()
+		throw this.advised ? advisor
 			.refused(method, type, ("bean '%s' is not a proxy, so the annotation has no effect: "
 					+ "the bean is a post-processor or an aspect, or was created before there were proxies, since one "
 					+ "of them needs it, or was registered as an instance (registerSingleton)")
@@ -134,12 +137,39 @@ final class ProxiedBeanCheck {
 					"Move the method to a bean of its own, inject it as ObjectProvider where a post-processor needs "
 							+ "it, make @Bean methods of post-processors static, and register beans by a supplier "
 							+ "(registerBean) and not as instances; or")
-				: advisor.proxyCheck()
-					.refused(method, type,
-							"bean '%s' is in an application context without advisors, so the annotation has no effect"
-								.formatted(name),
-							"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
-									+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
+				: advisor.refused(method, type,
+						"bean '%s' is in an application context without advisors, so the annotation has no effect"
+							.formatted(name),
+						"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
+								+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
+	}
+
+	/** The definition of the bean may tell the container to call it. */
+	private static void checkCalls(GuardAdvisor advisor, Method method, Class<?> beanClass,
+			AbstractBeanDefinition definition) {
+		if (method.getParameterCount() == 0 && AnnotatedElementUtils.hasAnnotation(method, advisor.annotation())
+				&& calledMethods(beanClass, definition).contains(method.getName())) {
+			throw advisor.refused(method, beanClass,
+					"Spring calls the init or destroy method of a bean on the bean itself, not through the proxy that "
+							+ "would intercept it",
+					"Remove the annotation, or set destroyMethod = \"\" in @Bean if only your code calls the method, or");
+		}
+	}
+
+	private static Set<String> calledMethods(Class<?> beanClass, AbstractBeanDefinition definition) {
+		Set<String> names = new HashSet<>();
+		String[] initMethods = definition.getInitMethodNames();
+		names.addAll((initMethods != null) ? List.of(initMethods) : List.of());
+		String[] destroyMethods = definition.isSingleton() ? definition.getDestroyMethodNames() : new String[0];
+		if (destroyMethods != null) {
+			names.addAll(List.of(destroyMethods));
+		}
+		boolean closeable = AutoCloseable.class.isAssignableFrom(beanClass);
+		if ((names.contains(AbstractBeanDefinition.INFER_METHOD) || (destroyMethods == null && closeable))
+				&& !DisposableBean.class.isAssignableFrom(beanClass)) {
+			names.add((closeable || ClassUtils.hasMethod(beanClass, "close")) ? "close" : "shutdown");
+		}
+		return names;
 	}
 
 	private boolean isApplied(GuardAdvisor advisor, String name, @Nullable Object bean, boolean processed) {
@@ -160,13 +190,11 @@ final class ProxiedBeanCheck {
 			.map((method) -> LockDeclaration.specific(method, type))
 			.collect(Collectors.toSet());
 		for (Method method : advisor.of(type)) {
-			if (AnnotatedElementUtils.hasAnnotation(method, advisor.proxyCheck().annotation())
-					&& !intercepted.contains(method)) {
-				throw advisor.proxyCheck()
-					.refused(method, type,
-							"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
-								.formatted(name),
-							"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");
+			if (AnnotatedElementUtils.hasAnnotation(method, advisor.annotation()) && !intercepted.contains(method)) {
+				throw advisor.refused(method, type,
+						"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
+							.formatted(name),
+						"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");
 			}
 		}
 	}

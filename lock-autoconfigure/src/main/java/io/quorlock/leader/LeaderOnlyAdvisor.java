@@ -41,7 +41,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.GuardAdvisor;
 import io.quorlock.aop.declaration.LockDeclaration;
-import io.quorlock.aop.declaration.ProxyCheck;
 import io.quorlock.aop.invocation.LockedExecution;
 
 /**
@@ -70,7 +69,7 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	 * @param order the order among other advisors
 	 */
 	public LeaderOnlyAdvisor(ConfigurableBeanFactory beanFactory, Supplier<LeaderElection> election, int order) {
-		super(new ProxyCheck(beanFactory, LeaderOnly.class, "use LeaderElection.enter inside the method"), order);
+		super(beanFactory, LeaderOnly.class, "use LeaderElection.enter inside the method", order);
 		this.beanFactory = beanFactory;
 		this.election = SingletonSupplier.of(election);
 	}
@@ -101,12 +100,12 @@ public class LeaderOnlyAdvisor extends GuardAdvisor {
 	protected void validate(Method method, Class<?> beanClass) {
 		Class<?> type = resultType(method, beanClass);
 		if (type.isPrimitive() && type != void.class) {
-			throw proxyCheck().refused(method, beanClass, "a call that is skipped has no value of type " + type,
+			throw refused(method, beanClass, "a call that is skipped has no value of type " + type,
 					"Return " + ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
 							+ ", which is null if the call is skipped, or an Optional; or");
 		}
 		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
-			throw proxyCheck().refused(method, beanClass,
+			throw refused(method, beanClass,
 					"its result may come after the method has returned, when nothing guards it",
 					"Wait for the result inside the method, or");
 		}

@@ -199,7 +199,7 @@ public record LockDeclaration(Class<? extends Annotation> annotation, Method met
 	 * @param userClass the class of the bean
 	 * @return whether it is made at run time
 	 */
-	static boolean isMadeAtRunTime(Class<?> userClass) {
+	public static boolean isMadeAtRunTime(Class<?> userClass) {
 		return Proxy.isProxyClass(userClass) || ClassUtils.isLambdaClass(userClass);
 	}
 

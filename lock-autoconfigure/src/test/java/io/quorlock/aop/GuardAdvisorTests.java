@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.aop.declaration;
+package io.quorlock.aop;
 
 import java.util.List;
 
@@ -42,18 +42,17 @@ import org.springframework.context.annotation.Proxyable;
 import org.springframework.context.annotation.Scope;
 
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.aop.PackagePrivateTask;
-import io.quorlock.aop.ProtectedTask;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.PackagePrivateTask;
+import io.quorlock.aop.declaration.ProtectedTask;
 
 import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ProxyCheck}.
+ * Tests for {@link GuardAdvisor}: which methods a proxy intercepts.
  */
-class ProxyCheckTests {
+class GuardAdvisorTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class);

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.aop;
+package io.quorlock.aop.declaration;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.leader.LeaderOnly;
