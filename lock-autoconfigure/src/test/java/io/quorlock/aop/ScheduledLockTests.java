@@ -195,6 +195,14 @@ class ScheduledLockTests {
 				"Remove @DistributedLock: @ScheduledLock locks the method by itself");
 	}
 
+	/** Its name would be that of one of the two, its hold that of the other. */
+	@Test
+	void annotationOfAMethodThatOverridesAScheduledOneIsRefused() {
+		assertThatStartFails(OverridesScheduled.class, "tick", null,
+				"@ScheduledLock stands on the method as well, and each of the two declares a lock",
+				"Remove @DistributedLock: @ScheduledLock locks the method by itself");
+	}
+
 	@Test
 	void annotationOfTheClassIsForItsOtherMethods() {
 		this.contextRunner.withBean(LockedClass.class).withBean(LockedSubclass.class).run((context) -> {
@@ -313,6 +321,16 @@ class ScheduledLockTests {
 
 	@DistributedLock("subclass")
 	static class LockedSubclass extends LockedClass {
+
+	}
+
+	static class OverridesScheduled extends LockedClass {
+
+		@Override
+		@DistributedLock("other")
+		@Scheduled(fixedRate = 1_000)
+		public void tick() {
+		}
 
 	}
 

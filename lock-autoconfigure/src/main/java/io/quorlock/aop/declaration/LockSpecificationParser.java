@@ -127,7 +127,7 @@ public final class LockSpecificationParser {
 					SearchStrategy.TYPE_HIERARCHY);
 			MergedAnnotation<ScheduledLock> scheduled = annotations.get(ScheduledLock.class);
 			List<MergedAnnotation<DistributedLock>> locks = annotations.stream(DistributedLock.class)
-				.filter((lock) -> lock.getAggregateIndex() == scheduled.getAggregateIndex())
+				.filter((lock) -> lock.getAggregateIndex() <= scheduled.getAggregateIndex())
 				.toList();
 			String written = this.declaration.written().getSimpleName();
 			String other = locks.stream()
