@@ -78,9 +78,7 @@ class BlockingLinkTests {
 
 	@Test
 	void r3ReleaseIsNotConfirmedWhileATimedOutAcquireMayFollowIt() {
-		Attempt attempt = new Attempt("a1");
-		reply(new QueryTimeoutException("Read timed out"));
-		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		Attempt attempt = attemptThatTimedOut();
 		reply(1L);
 		assertThat(run(release(attempt))).isInstanceOf(LinkException.class);
 		assertThat(run(release(attempt))).as("sent again").isInstanceOf(LinkException.class);
@@ -89,9 +87,7 @@ class BlockingLinkTests {
 
 	@Test
 	void r3TimedOutAcquireIsRememberedWhenTheLinkIsOpenedAnew() {
-		Attempt attempt = new Attempt("a1");
-		reply(new QueryTimeoutException("Read timed out"));
-		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		Attempt attempt = attemptThatTimedOut();
 		this.link.close();
 		this.link.open();
 		reply(1L);
@@ -101,9 +97,7 @@ class BlockingLinkTests {
 	/** The holder would wait for ever otherwise, and send it for ever. */
 	@Test
 	void releaseIsConfirmedWhenNothingCanFollowItAnyMore() {
-		Attempt attempt = new Attempt("a1");
-		reply(new QueryTimeoutException("Read timed out"));
-		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		Attempt attempt = attemptThatTimedOut();
 		reply(1L);
 		BDDMockito.given(this.clock.nanoTime()).willReturn(Duration.ofSeconds(30).toNanos() - 1);
 		assertThat(run(release(attempt))).isInstanceOf(LinkException.class);
@@ -173,11 +167,7 @@ class BlockingLinkTests {
 	/** On several connections they might overtake each other. */
 	@Test
 	void commandsOfOneAttemptAreSentByOneThread() {
-		Set<Thread> threads = ConcurrentHashMap.newKeySet();
-		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
-			threads.add(Thread.currentThread());
-			return this.connection;
-		});
+		Set<Thread> threads = threadsThatConnect();
 		reply(1L);
 		Attempt attempt = new Attempt("a1");
 		for (int i = 0; i < 8; i++) {
@@ -189,11 +179,7 @@ class BlockingLinkTests {
 
 	@Test
 	void closedLinkLeavesNoThreads() throws Exception {
-		Set<Thread> threads = ConcurrentHashMap.newKeySet();
-		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
-			threads.add(Thread.currentThread());
-			return this.connection;
-		});
+		Set<Thread> threads = threadsThatConnect();
 		reply(1L);
 		run(release(new Attempt("a1")));
 		this.link.publish("c".getBytes(StandardCharsets.UTF_8), new byte[0]);
@@ -202,6 +188,22 @@ class BlockingLinkTests {
 		Awaitility.await().until(() -> threads.stream().noneMatch(Thread::isAlive));
 		assertThatIllegalStateException().isThrownBy(() -> run(release(new Attempt("a2"))))
 			.withMessage("not connected");
+	}
+
+	private Attempt attemptThatTimedOut() {
+		Attempt attempt = new Attempt("a1");
+		reply(new QueryTimeoutException("Read timed out"));
+		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		return attempt;
+	}
+
+	private Set<Thread> threadsThatConnect() {
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
+			threads.add(Thread.currentThread());
+			return this.connection;
+		});
+		return threads;
 	}
 
 	private void reply(Object reply) {

@@ -19,7 +19,6 @@ package io.quorlock.redis.spring;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -36,25 +35,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.quorlock.embedded.EmbeddedRedisCluster;
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeListener;
-import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a {@link SpringRedisLockNode} whose connection factory is stopped and started
  * while it is in use, as an application may do with the connections of another account.
  */
 @Timeout(60)
-class ConnectionFactoryRestartTests implements NodeListener {
+class ConnectionFactoryRestartTests {
 
-	private final AtomicInteger connected = new AtomicInteger();
-
-	private final AtomicInteger listening = new AtomicInteger();
-
-	private final AtomicInteger messages = new AtomicInteger();
+	private final Nodes.Listener listener = new Nodes.Listener();
 
 	@Test
 	void lettuceConnectsAgainAndListensAgain() throws Exception {
@@ -93,12 +84,11 @@ class ConnectionFactoryRestartTests implements NodeListener {
 			throw new IllegalStateException(ex);
 		}
 		factory.start();
-		RedisKeys keys = new RedisKeys("lock:");
-		LockNode node = new SpringRedisLockNode(factory, keys, 1, Duration.ofMillis(100), new SystemClock());
-		node.start(this);
-		Awaitility.await().until(() -> this.connected.get() == 1);
+		LockNode node = Nodes.over(factory, 1, Duration.ofMillis(100));
+		node.start(this.listener);
+		Awaitility.await().until(() -> this.listener.connected.get() == 1);
 		node.listen("app@host:1");
-		Awaitility.await().until(() -> this.listening.get() == 1);
+		Awaitility.await().until(() -> this.listener.listening.get() == 1);
 		factory.stop();
 		Awaitility.await().until(() -> !node.status().isVoting());
 		// That of Jedis outlives the pool.
@@ -106,31 +96,12 @@ class ConnectionFactoryRestartTests implements NodeListener {
 		// Attempts to connect and to subscribe fail meanwhile.
 		Thread.sleep(1_500);
 		factory.start();
-		Awaitility.await().until(() -> this.connected.get() == 2);
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.listening.get() == 2);
-		redis.execute("PUBLISH", keys.instanceChannel("app@host:1"), "wanted\na1");
-		Awaitility.await().until(() -> this.messages.get() == 1);
+		Awaitility.await().until(() -> this.listener.connected.get() == 2);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.listener.listening.get() == 2);
+		redis.execute("PUBLISH", new RedisKeys("lock:").instanceChannel("app@host:1"), "wanted\na1");
+		Awaitility.await().until(() -> this.listener.messages.get() == 1);
 		node.stop();
 		factory.stop();
-	}
-
-	@Override
-	public void onConnected(LockNode node) {
-		this.connected.incrementAndGet();
-	}
-
-	@Override
-	public void onLists(LockNode node, List<OtherList> lists) {
-	}
-
-	@Override
-	public void onMessage(LockNode node, InstanceMessage message) {
-		this.messages.incrementAndGet();
-	}
-
-	@Override
-	public void onListening(LockNode node) {
-		this.listening.incrementAndGet();
 	}
 
 }

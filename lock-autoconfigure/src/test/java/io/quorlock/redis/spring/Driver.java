@@ -20,6 +20,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.UnaryOperator;
 
+import io.lettuce.core.ClientOptions;
+
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
@@ -30,6 +32,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -50,6 +53,11 @@ enum Driver {
 	Connections connect(RedisConfiguration configuration) {
 		return (this == LETTUCE || this == WRAPPED_LETTUCE) ? start(new LettuceConnectionFactory(configuration))
 				: start(jedis(configuration));
+	}
+
+	static Connections lettuce(RedisConfiguration configuration, ClientOptions options) {
+		return LETTUCE.start(new LettuceConnectionFactory(configuration,
+				LettuceClientConfiguration.builder().clientOptions(options).build()));
 	}
 
 	private JedisConnectionFactory jedis(RedisConfiguration configuration) {

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -38,11 +37,8 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,11 +61,7 @@ class JedisClusterTests {
 		this.factory = new JedisConnectionFactory(new RedisClusterConfiguration(servers));
 		this.factory.afterPropertiesSet();
 		this.factory.start();
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		return node;
+		return Nodes.start(Nodes.over(this.factory));
 	}
 
 	@Test
@@ -98,10 +90,7 @@ class JedisClusterTests {
 	}
 
 	private static CompletableFuture<NodeReply> ask(LockNode node, String name, String token) {
-		CompletableFuture<NodeReply> replied = new CompletableFuture<>();
-		node.submit(new NodeCommand.Acquire(List.of(name), new Attempt(token), 30_000, null, 1, 0), 0,
-				(slot, reply) -> replied.complete(reply));
-		return replied;
+		return Nodes.submit(node, new NodeCommand.Acquire(List.of(name), new Attempt(token), 30_000, null, 1, 0));
 	}
 
 	/** A name whose slot is in the midst of a third. */

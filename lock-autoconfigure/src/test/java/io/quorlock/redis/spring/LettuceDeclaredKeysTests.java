@@ -25,24 +25,10 @@ import io.quorlock.redis.client.StrictServer;
  * are not declared, and refuses scripts that publish.
  */
 @Tag("long")
-class LettuceDeclaredKeysTests extends LettuceLockNodeTests {
+class LettuceDeclaredKeysTests extends SpringRedisContract {
 
-	private final StrictServer server = StrictServer.start();
-
-	@Override
-	int emptyServer() {
-		return this.server.port();
-	}
-
-	@Override
-	protected boolean knowsListeners() {
-		return false;
-	}
-
-	@Override
-	protected void closeStore() throws Exception {
-		super.closeStore();
-		this.server.close();
+	LettuceDeclaredKeysTests() {
+		super(Driver.LETTUCE::connect, StrictServer.start());
 	}
 
 }

@@ -16,10 +16,7 @@
 
 package io.quorlock.redis.spring;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.lettuce.core.internal.HostAndPort;
@@ -29,7 +26,6 @@ import io.lettuce.core.resource.MappingSocketAddressResolver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -39,10 +35,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a {@link SpringRedisLockNode} whose address is moved to another server, as
@@ -68,9 +61,7 @@ class LettuceMovedMasterTests {
 					LettuceClientConfiguration.builder().clientResources(resources).build());
 			factory.afterPropertiesSet();
 			factory.start();
-			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-					new SystemClock());
-			node.start(Mockito.mock(NodeListener.class));
+			LockNode node = Nodes.start(Nodes.over(factory));
 			Awaitility.await().until(() -> acquire(node) instanceof NodeReply.Granted);
 			next.execute("REPLICAOF", "NO", "ONE");
 			former.execute("REPLICAOF", "127.0.0.1", Integer.toString(next.port()));
@@ -83,10 +74,8 @@ class LettuceMovedMasterTests {
 	}
 
 	private NodeReply acquire(LockNode node) {
-		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
-		node.submit(new NodeCommand.Acquire(List.of("n" + this.names++), new Attempt("app:1"), 30_000, null, 1, 0), 0,
-				(slot, reply) -> outcome.complete(reply));
-		return outcome.orTimeout(10, TimeUnit.SECONDS).join();
+		return Nodes.reply(node,
+				new NodeCommand.Acquire(List.of("n" + this.names++), new Attempt("app:1"), 30_000, null, 1, 0));
 	}
 
 }

@@ -20,25 +20,15 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import org.junit.jupiter.api.Tag;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 /**
  * Tests for {@link SpringRedisLockNode} over Lettuce that was told to speak RESP2.
  */
 @Tag("long")
 class LettuceResp2LockNodeTests extends SpringRedisContract {
 
-	@Override
-	RedisConnectionFactory connect(RedisStandaloneConfiguration configuration) {
-		ClientOptions options = ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build();
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder().clientOptions(options).build());
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
+	LettuceResp2LockNodeTests() {
+		super((server) -> Driver.lettuce(server,
+				ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build()));
 	}
 
 }

@@ -62,16 +62,24 @@ class LettuceServerLinkTests {
 
 	private final StatefulRedisConnection<byte[], byte[]> second = mock();
 
+	private final RedisAsyncCommands<byte[], byte[]> commands = mock();
+
 	@BeforeEach
 	void prepare() {
 		given(this.factory.getRequiredNativeClient()).willReturn(this.client);
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
+		given(this.first.async()).willReturn(this.commands);
+	}
+
+	private LettuceServerLink open(boolean waits) {
+		LettuceServerLink link = new LettuceServerLink(this.factory, waits);
+		link.open();
+		return link;
 	}
 
 	@Test
 	void commandsThatWaitForReplicasHaveAConnectionOfTheirOwn() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
-		LettuceServerLink link = new LettuceServerLink(this.factory, true);
-		link.open();
+		LettuceServerLink link = open(true);
 		assertThat(link.connectionFor(KEY, link.waitConnection())).isSameAs(this.first);
 		assertThat(link.connectionFor(KEY, link.connection())).isSameAs(this.second);
 		link.close();
@@ -86,41 +94,31 @@ class LettuceServerLinkTests {
 	/** {@code WAIT} speaks of the writes of its own connection. */
 	@Test
 	void replicasAreWaitedForAfterAWriteOnTheSameConnection() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first).willReturn(this.second);
-		RedisAsyncCommands<byte[], byte[]> commands = mock();
-		given(this.first.async()).willReturn(commands);
-		given(commands.set(any(), any(), any()))
+		given(this.commands.set(any(), any(), any()))
 			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture("OK")));
-		given(commands.waitForReplication(2, 3_000))
+		given(this.commands.waitForReplication(2, 3_000))
 			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture(1L)));
-		LettuceServerLink link = new LettuceServerLink(this.factory, true);
-		link.open();
+		LettuceServerLink link = open(true);
 		assertThat(link.awaitReplicas(KEY, 2, Duration.ofSeconds(3))).isCompletedWithValue(1L);
-		InOrder order = inOrder(commands);
-		order.verify(commands).set(any(), any(), any());
-		order.verify(commands).waitForReplication(2, 3_000);
+		InOrder order = inOrder(this.commands);
+		order.verify(this.commands).set(any(), any(), any());
+		order.verify(this.commands).waitForReplication(2, 3_000);
 	}
 
 	/** What the replicas confirmed then are the writes before it. */
 	@Test
 	void replicasHaveConfirmedNothingIfTheWriteFailed() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first).willReturn(this.second);
-		RedisAsyncCommands<byte[], byte[]> commands = mock();
-		given(this.first.async()).willReturn(commands);
-		given(commands.set(any(), any(), any())).willReturn(new PipelinedRedisFuture<>(
+		given(this.commands.set(any(), any(), any())).willReturn(new PipelinedRedisFuture<>(
 				CompletableFuture.failedFuture(new RedisCommandExecutionException("OOM command not allowed"))));
-		given(commands.waitForReplication(2, 3_000))
+		given(this.commands.waitForReplication(2, 3_000))
 			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture(2L)));
-		LettuceServerLink link = new LettuceServerLink(this.factory, true);
-		link.open();
+		LettuceServerLink link = open(true);
 		assertThat(link.awaitReplicas(KEY, 2, Duration.ofSeconds(3)).toCompletableFuture()).isCompletedExceptionally();
 	}
 
 	@Test
 	void withoutReplicasToWaitForOneConnectionIsEnough() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
+		LettuceServerLink link = open(false);
 		assertThat(link.connectionFor(KEY, link.connection())).isSameAs(this.first);
 		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY, link.waitConnection()));
 		link.close();
@@ -133,10 +131,8 @@ class LettuceServerLinkTests {
 	 */
 	@Test
 	void serverThatIsAwayIsNotAskedOverAndOver() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
 		given(this.first.isOpen()).willReturn(false);
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
+		LettuceServerLink link = open(false);
 		assertThatIllegalStateException().isThrownBy(() -> link.ping(Duration.ofMillis(1)))
 			.withMessage("not connected");
 		verify(this.first, never()).async();
@@ -145,15 +141,11 @@ class LettuceServerLinkTests {
 	/** A firewall may drop all that is sent, without a word. */
 	@Test
 	void connectionOnWhichNothingIsRepliedIsLost() throws Exception {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
 		given(this.first.isOpen()).willReturn(true);
 		given(this.second.isOpen()).willReturn(true);
-		RedisAsyncCommands<byte[], byte[]> commands = mock();
-		given(this.first.async()).willReturn(commands);
-		given(commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		given(commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
+		given(this.commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		given(this.commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		LettuceServerLink link = open(false);
 		for (int i = 0; i < 3; i++) {
 			assertThat(link.lostBecause()).as("one late reply is a hiccup").isEmpty();
 			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> link.ping(Duration.ofMillis(1)))
@@ -167,16 +159,12 @@ class LettuceServerLinkTests {
 
 	@Test
 	void connectionOnWhichRepliesAreLateNowAndThenIsKept() throws Exception {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
 		given(this.first.isOpen()).willReturn(true);
-		RedisAsyncCommands<byte[], byte[]> commands = mock();
-		given(this.first.async()).willReturn(commands);
-		given(commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		given(this.commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
 		PipelinedRedisFuture<String> late = new PipelinedRedisFuture<>(new CompletableFuture<>());
 		PipelinedRedisFuture<String> pong = new PipelinedRedisFuture<>(CompletableFuture.completedFuture("PONG"));
-		given(commands.ping()).willReturn(late, late, pong, late, late);
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
+		given(this.commands.ping()).willReturn(late, late, pong, late, late);
+		LettuceServerLink link = open(false);
 		for (int i = 0; i < 5; i++) {
 			if (i == 2) {
 				assertThat(link.ping(Duration.ofSeconds(10))).as("its time is late still").isEmpty();
@@ -191,14 +179,12 @@ class LettuceServerLinkTests {
 	/** A driver that does not connect again would never confirm a grant any more. */
 	@Test
 	void linkIsLostWithEitherOfItsConnections() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
 		ClientOptions options = ClientOptions.builder().autoReconnect(false).build();
 		given(this.first.getOptions()).willReturn(options);
 		given(this.second.getOptions()).willReturn(options);
 		given(this.first.isOpen()).willReturn(true, false, true);
 		given(this.second.isOpen()).willReturn(true, true, false);
-		LettuceServerLink link = new LettuceServerLink(this.factory, true);
-		link.open();
+		LettuceServerLink link = open(true);
 		assertThat(link.lostBecause()).isEmpty();
 		assertThat(link.lostBecause()).isEqualTo("connection closed");
 		assertThat(link.lostBecause()).isEqualTo("connection closed");
@@ -206,10 +192,9 @@ class LettuceServerLinkTests {
 
 	@Test
 	void connectionToAReplicaIsOpenedAnewNowAndThen() {
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
 		given(this.first.isOpen()).willReturn(true);
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
+		given(this.second.isOpen()).willReturn(true);
+		LettuceServerLink link = open(false);
 		link.onFailure(new RedisCommandExecutionException("WRONGTYPE Operation against a key"));
 		assertThat(link.lostBecause()).isEmpty();
 		link.onFailure(new RedisCommandExecutionException(

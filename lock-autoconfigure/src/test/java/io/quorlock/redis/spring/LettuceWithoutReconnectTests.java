@@ -19,9 +19,7 @@ package io.quorlock.redis.spring;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -31,17 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisCluster;
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeListener;
-import io.quorlock.quorum.node.OtherList;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a node over a Lettuce that was told not to connect again by itself.
@@ -50,9 +41,7 @@ import io.quorlock.time.SystemClock;
 @Timeout(60)
 class LettuceWithoutReconnectTests {
 
-	private final AtomicInteger connected = new AtomicInteger();
-
-	private final AtomicInteger listening = new AtomicInteger();
+	private final Nodes.Listener listener = new Nodes.Listener();
 
 	@Test
 	void nodeConnectsAgainAndListensAgain() {
@@ -70,50 +59,24 @@ class LettuceWithoutReconnectTests {
 		}
 	}
 
-	private void reconnects(LettuceConnectionFactory factory, List<EmbeddedRedisNode> servers) {
-		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 1, Duration.ofMillis(100),
-				new SystemClock());
-		node.start(new NodeListener() {
-
-			@Override
-			public void onConnected(LockNode connectedNode) {
-				LettuceWithoutReconnectTests.this.connected.incrementAndGet();
-			}
-
-			@Override
-			public void onLists(LockNode node, List<OtherList> lists) {
-			}
-
-			@Override
-			public void onMessage(LockNode sender, InstanceMessage message) {
-			}
-
-			@Override
-			public void onListening(LockNode listeningNode) {
-				LettuceWithoutReconnectTests.this.listening.incrementAndGet();
-			}
-
-		});
-		Awaitility.await().until(() -> this.connected.get() == 1);
+	private void reconnects(Driver.Connections connections, List<EmbeddedRedisNode> servers) {
+		LockNode node = Nodes.over(connections.factory(), 1, Duration.ofMillis(100));
+		node.start(this.listener);
+		Awaitility.await().until(() -> this.listener.connected.get() == 1);
 		node.listen("app@host:1");
-		Awaitility.await().until(() -> this.listening.get() == 1);
+		Awaitility.await().until(() -> this.listener.listening.get() == 1);
 		servers.forEach((server) -> server.execute("CLIENT", "KILL", "TYPE", "normal"));
-		Awaitility.await().until(() -> this.connected.get() >= 2 && this.listening.get() >= 2);
-		int before = this.listening.get();
+		Awaitility.await().until(() -> this.listener.connected.get() >= 2 && this.listener.listening.get() >= 2);
+		int before = this.listener.listening.get();
 		servers.forEach((server) -> server.execute("CLIENT", "KILL", "TYPE", "pubsub"));
-		Awaitility.await().until(() -> this.listening.get() > before);
+		Awaitility.await().until(() -> this.listener.listening.get() > before);
 		Awaitility.await().until(() -> node.status().isVoting());
 		node.stop();
-		factory.destroy();
+		connections.close();
 	}
 
-	private static LettuceConnectionFactory connect(RedisConfiguration configuration) {
-		ClientOptions options = ClusterClientOptions.builder().autoReconnect(false).build();
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder().clientOptions(options).build());
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
+	private static Driver.Connections connect(RedisConfiguration configuration) {
+		return Driver.lettuce(configuration, ClusterClientOptions.builder().autoReconnect(false).build());
 	}
 
 }

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -166,9 +165,7 @@ class OneRedisTests {
 	}
 
 	private NodeReply submit(NodeCommand command) {
-		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
-		this.node.submit(command, 0, (slot, reply) -> outcome.complete(reply));
-		return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+		return Nodes.reply(this.node, command);
 	}
 
 	private NodeStatus await(State state) {

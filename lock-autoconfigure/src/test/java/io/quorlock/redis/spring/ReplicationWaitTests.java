@@ -26,7 +26,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -38,11 +37,8 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.TestCommands;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,16 +55,14 @@ class ReplicationWaitTests {
 	void heldLocksAreRenewedWhileAcquiresWaitForADeadReplica(String driver) throws Exception {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			RedisConnectionFactory factory = connect(driver, redis.port());
-			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 1, WAIT, new SystemClock());
-			node.start(Mockito.mock(NodeListener.class));
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
+			LockNode node = Nodes.start(Nodes.over(factory, 1, WAIT));
 			CompletableFuture<NodeReply> unconfirmed = acquire(node, 0);
 			for (int i = 1; i < 10; i++) {
 				acquire(node, i);
 			}
 			for (int i = 0; i < 10; i++) {
 				Attempt holder = new Attempt("holder:" + i);
-				assertThat(submit(node,
+				assertThat(Nodes.submit(node,
 						TestCommands.renew(List.of("held" + i), holder, 30_000, false, new long[] { 7 }, 60_000)))
 					.succeedsWithin(WAIT.toMillis() / 2, TimeUnit.MILLISECONDS)
 					.isEqualTo(new NodeReply.Done(true));
@@ -85,13 +79,7 @@ class ReplicationWaitTests {
 	}
 
 	private static CompletableFuture<NodeReply> acquire(LockNode node, int i) {
-		return submit(node, new NodeCommand.Acquire(List.of("n" + i), new Attempt("a:" + i), 30_000, null, 1, 0));
-	}
-
-	private static CompletableFuture<NodeReply> submit(LockNode node, NodeCommand command) {
-		CompletableFuture<NodeReply> future = new CompletableFuture<>();
-		node.submit(command, 0, (slot, reply) -> future.complete(reply));
-		return future;
+		return Nodes.submit(node, new NodeCommand.Acquire(List.of("n" + i), new Attempt("a:" + i), 30_000, null, 1, 0));
 	}
 
 	private static RedisConnectionFactory connect(String driver, int port) {

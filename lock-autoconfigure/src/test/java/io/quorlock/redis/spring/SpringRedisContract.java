@@ -19,6 +19,7 @@ package io.quorlock.redis.spring;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
@@ -36,6 +35,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.client.StrictServer;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TestClock;
 
@@ -48,7 +48,22 @@ abstract class SpringRedisContract extends LockNodeContract {
 
 	private static EmbeddedRedisNode redis;
 
-	private @Nullable RedisConnectionFactory factory;
+	private final Function<RedisStandaloneConfiguration, Driver.Connections> driver;
+
+	/** Refuses more than others do; {@code null} to ask the server of all tests. */
+	private final @Nullable StrictServer strict;
+
+	private Driver.@Nullable Connections connections;
+
+	SpringRedisContract(Function<RedisStandaloneConfiguration, Driver.Connections> driver) {
+		this(driver, null);
+	}
+
+	SpringRedisContract(Function<RedisStandaloneConfiguration, Driver.Connections> driver,
+			@Nullable StrictServer strict) {
+		this.driver = driver;
+		this.strict = strict;
+	}
 
 	@BeforeAll
 	static void startRedis() {
@@ -60,61 +75,54 @@ abstract class SpringRedisContract extends LockNodeContract {
 		redis.close();
 	}
 
-	abstract RedisConnectionFactory connect(RedisStandaloneConfiguration configuration);
-
-	/** Returns the port of a server that is empty. */
-	int emptyServer() {
-		redis.execute("FLUSHALL");
-		return redis.port();
+	private Driver.Connections connect(int port) {
+		return this.driver.apply(new RedisStandaloneConfiguration("127.0.0.1", port));
 	}
 
 	@Override
 	protected LockNode createNode() {
-		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", emptyServer()));
-		this.factory = factory;
-		return new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		redis.execute("FLUSHALL");
+		this.connections = connect((this.strict != null) ? this.strict.port() : redis.port());
+		return Nodes.over(this.connections.factory());
+	}
+
+	@Override
+	protected boolean knowsListeners() {
+		return this.strict == null;
 	}
 
 	/** R9: whatever this machine's own clock says meanwhile. */
 	@Test
-	void reportsTheTimeOfTheServerAgainAndAgain() throws Exception {
+	void reportsTheTimeOfTheServerAgainAndAgain() {
 		redis.execute("FLUSHALL");
 		TestClock clock = new TestClock();
-		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), clock);
 		NodeListener listener = Mockito.mock(NodeListener.class);
-		node.start(listener);
-		try {
+		try (Driver.Connections connections = connect(redis.port())) {
+			LockNode node = new SpringRedisLockNode(connections.factory(), new RedisKeys("lock:"), 0,
+					Duration.ofSeconds(1), clock);
+			node.start(listener);
 			awaitClock(node, clock);
 			clock.advance(Duration.ofSeconds(30));
 			awaitClock(node, clock);
-		}
-		finally {
 			node.stop();
-			destroy(factory);
+			Mockito.verify(listener).onConnected(node); // not with every ping
 		}
-		Mockito.verify(listener).onConnected(node); // not with every ping
 	}
 
 	/** The engine has another name after each start. */
 	@Test
-	void formerInstanceIsNotListenedToAnyMore() throws Exception {
+	void formerInstanceIsNotListenedToAnyMore() {
 		RedisKeys keys = new RedisKeys("lock:");
-		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		LockNode node = new SpringRedisLockNode(factory, keys, 0, Duration.ofSeconds(1), new SystemClock());
-		node.listen("former"); // before it is connected
-		node.start(Mockito.mock(NodeListener.class));
-		try {
+		try (Driver.Connections connections = connect(redis.port())) {
+			LockNode node = Nodes.over(connections.factory());
+			node.listen("former"); // before it is connected
+			node.start(Mockito.mock(NodeListener.class));
 			Awaitility.await().until(() -> listeners(keys.instanceChannel("former")) == 1);
 			node.listen("present");
 			Awaitility.await().until(() -> listeners(keys.instanceChannel("present")) == 1);
 			Awaitility.await().until(() -> listeners(keys.instanceChannel("former")) == 0);
 			node.stop();
 			Awaitility.await().until(() -> listeners(keys.instanceChannel("present")) == 0);
-		}
-		finally {
-			node.stop();
-			destroy(factory);
 		}
 	}
 
@@ -135,12 +143,11 @@ abstract class SpringRedisContract extends LockNodeContract {
 
 	@Override
 	protected void closeStore() throws Exception {
-		destroy(this.factory);
-	}
-
-	private static void destroy(@Nullable RedisConnectionFactory factory) throws Exception {
-		if (factory instanceof DisposableBean bean) {
-			bean.destroy();
+		if (this.connections != null) {
+			this.connections.close();
+		}
+		if (this.strict != null) {
+			this.strict.close();
 		}
 	}
 

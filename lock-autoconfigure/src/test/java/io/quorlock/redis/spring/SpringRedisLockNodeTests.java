@@ -32,6 +32,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
@@ -40,6 +41,9 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -60,8 +64,8 @@ import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,12 +82,26 @@ class SpringRedisLockNodeTests {
 
 	private volatile boolean sentWhole;
 
+	private @Nullable LockNode started;
+
+	@BeforeEach
+	void connect() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.started != null) {
+			this.started.stop();
+		}
+	}
+
 	@Test
 	void onlyTheNewestCommandOfAnAttemptIsSentAgain() {
 		Attempt attempt = new Attempt("a1");
 		NodeReply reply = replyWithoutScript(renew(attempt, false), () -> renew(attempt, false));
 		assertThat(reply).isInstanceOfSatisfying(NodeReply.Failed.class,
-				(failed) -> assertThat(failed.cause()).isEqualTo(NodeReply.Failed.Cause.ERROR));
+				(failed) -> assertThat(failed.cause()).isEqualTo(Cause.ERROR));
 		assertThat(this.sentWhole).isFalse();
 	}
 
@@ -118,23 +136,16 @@ class SpringRedisLockNodeTests {
 
 	/** The server knows no script; meanwhile something else happens. */
 	private NodeReply replyWithoutScript(NodeCommand command, Runnable meanwhile) {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		RedisScriptingCommands scripting = this.connection.scriptingCommands();
 		givenEvalSha().will((invocation) -> {
 			meanwhile.run();
 			throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
 		});
-		BDDMockito
-			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
-					Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				this.sentWhole = true;
-				return 1L;
-			});
-		LockNode node = node();
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
-		NodeReply reply = reply(node, command);
+		givenEval().will((invocation) -> {
+			this.sentWhole = true;
+			return 1L;
+		});
+		LockNode node = started();
+		NodeReply reply = Nodes.reply(node, command);
 		node.stop();
 		return reply;
 	}
@@ -142,17 +153,13 @@ class SpringRedisLockNodeTests {
 	/** A server that keeps no scripts would be asked for ever. */
 	@Test
 	void commandIsSentAgainOnce() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		RedisScriptingCommands scripting = this.connection.scriptingCommands();
 		InvalidDataAccessApiUsageException missing = new InvalidDataAccessApiUsageException("NOSCRIPT No script");
 		givenEvalSha().willThrow(missing);
-		BDDMockito
-			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
-					Mockito.any(byte[][].class)))
-			.willThrow(missing);
+		givenEval().willThrow(missing);
 		LockNode node = started();
-		assertThat(reply(node, renew(new Attempt("a1"), false)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "NOSCRIPT No script"));
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new Failed(Cause.ERROR, "NOSCRIPT No script"));
 		node.stop();
 		Mockito.verify(scripting)
 			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
@@ -161,10 +168,9 @@ class SpringRedisLockNodeTests {
 	/** It does not say which readers hold the name. */
 	@Test
 	void partialRefusalSendsTheCommandInFull() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().willReturn(heldByReaders()).willReturn(1L);
 		LockNode node = started();
-		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
+		assertThat(Nodes.reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
 			.isInstanceOf(NodeReply.Granted.class);
 		node.stop();
 		assertThat(numbersOfKeys()).containsExactly(3, 5);
@@ -173,14 +179,13 @@ class SpringRedisLockNodeTests {
 	/** It would lock the name for nobody (R3). */
 	@Test
 	void commandIsNotSentInFullBehindTheReleaseOfItsAttempt() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		Attempt attempt = new Attempt("a1");
 		givenEvalSha().will((invocation) -> {
 			attempt.releasing();
 			return heldByReaders();
 		});
 		LockNode node = started();
-		NodeReply reply = reply(node, new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0));
+		NodeReply reply = Nodes.reply(node, new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0));
 		node.stop();
 		assertThat(reply).isInstanceOf(NodeReply.Refused.class);
 		assertThat(numbersOfKeys()).containsExactly(3);
@@ -201,73 +206,57 @@ class SpringRedisLockNodeTests {
 	@Test
 	void nothingOvertakesACommandThatIsSentAgain() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
-		AsyncCommand<byte[], byte[], Object> missing = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
-		missing.completeExceptionally(new RedisException("NOSCRIPT No script"));
-		AsyncCommand<byte[], byte[], Object> released = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
-		released.complete(0L);
+		RedisFuture<Object> missing = new PipelinedRedisFuture<>(
+				CompletableFuture.failedFuture(new RedisException("NOSCRIPT No script")));
+		RedisFuture<Object> released = new PipelinedRedisFuture<>(CompletableFuture.completedFuture(0L));
 		List<String> sent = new CopyOnWriteArrayList<>();
 		givenEvalSha(commands).willReturn(missing).will((invocation) -> {
 			sent.add("release");
 			return released;
 		});
 		Attempt attempt = new Attempt("a1");
-		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
-				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
-		Thread releasing = new Thread(() -> reply(node, new NodeCommand.Release(NAMES, attempt, 0)));
-		BDDMockito
-			.given(commands.<Object>eval(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
-					Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				releasing.start();
-				Awaitility.await().until(() -> releasing.getState() == Thread.State.WAITING || !releasing.isAlive());
-				sent.add("renewal");
-				return released;
-			});
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		reply(node, renew(attempt, false));
+		LockNode node = Nodes.over(lettuce(commands));
+		Thread releasing = new Thread(() -> Nodes.reply(node, new NodeCommand.Release(NAMES, attempt, 0)));
+		givenEval(commands).will((invocation) -> {
+			releasing.start();
+			Awaitility.await().until(() -> releasing.getState() == Thread.State.WAITING || !releasing.isAlive());
+			sent.add("renewal");
+			return released;
+		});
+		started(node);
+		Nodes.reply(node, renew(attempt, false));
 		Awaitility.await().until(() -> sent.size() == 2);
 		assertThat(sent).containsExactly("renewal", "release");
-		node.stop();
 	}
 
 	@Test
 	void whatAScriptMayNotPublishIsPublishedBehindIt() {
 		byte[] channel = { 'c' };
 		byte[] text = { 't' };
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().willReturn(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(channel, text)));
 		LockNode node = started();
-		assertThat(reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
 		Mockito.verify(this.connection.commands(), Mockito.timeout(30_000)).publish(channel, text);
-		node.stop();
 	}
 
 	/** Whoever waits for it asks by itself, later. */
 	@Test
 	void replyCountsAlthoughItsMessageCannotBePublished() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
-		AsyncCommand<byte[], byte[], Object> reply = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
-		reply.complete(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(new byte[0], new byte[0])));
+		RedisFuture<Object> reply = new PipelinedRedisFuture<>(CompletableFuture.completedFuture(
+				List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(new byte[0], new byte[0]))));
 		givenEvalSha(commands).willReturn(reply);
 		BDDMockito.given(commands.publish(new byte[0], new byte[0])).willThrow(new RedisException("closed"));
-		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
-				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		assertThat(reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
-		node.stop();
+		LockNode node = started(Nodes.over(lettuce(commands)));
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
 	}
 
 	@Test
 	void keyOfAnotherTypeIsNamed() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().willThrow(new InvalidDataAccessApiUsageException("WRONGTYPE Operation against a key"));
 		LockNode node = started();
-		assertThat(reply(node, renew(new Attempt("a1"), false)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
-					"holds a value of another type under a key that begins with lock:{n}: delete that key"));
-		node.stop();
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false))).isEqualTo(new Failed(Cause.ERROR,
+				"holds a value of another type under a key that begins with lock:{n}: delete that key"));
 	}
 
 	/** What becomes of a script that the server knows. */
@@ -283,27 +272,37 @@ class SpringRedisLockNodeTests {
 				Mockito.any(byte[][].class), Mockito.any(byte[][].class)));
 	}
 
+	/** What becomes of one that is sent with its text. */
+	private BDDMockito.BDDMyOngoingStubbing<Object> givenEval() {
+		return BDDMockito.given(this.connection.scriptingCommands()
+			.<Object>eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)));
+	}
+
+	private static BDDMockito.BDDMyOngoingStubbing<RedisFuture<Object>> givenEval(
+			RedisAsyncCommands<byte[], byte[]> commands) {
+		return BDDMockito.given(commands.<Object>eval(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+				Mockito.any(byte[][].class)));
+	}
+
 	private LockNode started() {
-		LockNode node = node();
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		return node;
+		return started(node());
+	}
+
+	private LockNode started(LockNode node) {
+		this.started = node;
+		return Nodes.start(node);
 	}
 
 	/** The engine has another name after each start, and commands under way. */
 	@Test
 	void channelIsListenedToBehindWhatWasSentBefore() {
-		RedisKeys keys = new RedisKeys("lock:");
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		AsyncCommand<byte[], byte[], Object> sent = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
 		givenEvalSha(commands).willReturn(sent);
 		StatefulRedisPubSubConnection<byte[], byte[]> subscriptions = subscriptions();
 		RedisClient client = Mockito.mock(RedisClient.class);
 		BDDMockito.given(client.connectPubSub(ByteArrayCodec.INSTANCE)).willReturn(subscriptions);
-		LockNode node = new SpringRedisLockNode(lettuce(client, commands), keys, 0, Duration.ofSeconds(1),
-				new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		LockNode node = started(Nodes.over(lettuce(client, commands)));
 		node.submit(new NodeCommand.Release(NAMES, new Attempt("a1"), 0), 0, (slot, reply) -> {
 		});
 		node.listen("app");
@@ -314,13 +313,11 @@ class SpringRedisLockNodeTests {
 		Mockito.verify(client, Mockito.after(50)).connectPubSub(ByteArrayCodec.INSTANCE);
 		node.listen("next");
 		Mockito.verify(client, Mockito.timeout(30_000).times(2)).connectPubSub(ByteArrayCodec.INSTANCE);
-		node.stop();
 	}
 
 	@Test
 	void stopDoesNotWaitForADriverThatHangs() throws Exception {
 		CountDownLatch hung = new CountDownLatch(1);
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().will((invocation) -> {
 			hung.await();
 			return 1L;
@@ -340,22 +337,19 @@ class SpringRedisLockNodeTests {
 
 	@Test
 	void stoppedNodeSaysSoAndSendsNothing() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		LockNode node = node();
 		assertThat(node.status().reason()).isEqualTo("not started");
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		started(node);
 		node.stop();
 		assertThat(node.status().isConnected()).isFalse();
 		assertThat(node.status().reason()).isEqualTo("stopped");
-		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "stopped"));
+		assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+			.isEqualTo(new Failed(Cause.NOT_SENT, "stopped"));
 	}
 
 	/** A release may have to follow what is in the driver still (R3). */
 	@Test
 	void nodeThatCannotBeReachedAnyMoreSendsReleasesOnly() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		AtomicBoolean gone = new AtomicBoolean();
 		BDDMockito.given(this.connection.commands().ping()).will((invocation) -> {
 			if (gone.get()) {
@@ -364,30 +358,27 @@ class SpringRedisLockNodeTests {
 			return "PONG";
 		});
 		LockNode node = node();
+		this.started = node;
 		NodeListener listener = Mockito.mock(NodeListener.class);
 		node.start(listener);
 		Awaitility.await().until(() -> node.status().isVoting());
 		gone.set(true);
 		Awaitility.await().until(() -> !node.status().isVoting());
 		assertThat(node.status().reason()).isEqualTo("gone");
-		assertThat(reply(node, renew(new Attempt("a1"), false)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "gone"));
-		reply(node, new NodeCommand.Release(NAMES, new Attempt("a2"), 0));
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false))).isEqualTo(new Failed(Cause.NOT_SENT, "gone"));
+		Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a2"), 0));
 		Mockito.verify(this.connection.scriptingCommands())
 			.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
 		gone.set(false);
 		Mockito.verify(listener, Mockito.timeout(30_000).times(2)).onConnected(node);
-		node.stop();
 	}
 
 	@Test
 	void statusTellsByHowMuchTheClockOfTheServerIsAhead() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		BDDMockito.given(this.connection.serverCommands().time(TimeUnit.MICROSECONDS)).willReturn(Long.MAX_VALUE / 2);
 		LockNode node = started();
 		assertThat(node.status().clockOffsetMicros().getAsLong()).isCloseTo(
 				Long.MAX_VALUE / 2 - System.nanoTime() / 1_000, Offset.offset(Duration.ofMinutes(1).toNanos() / 1_000));
-		node.stop();
 	}
 
 	/**
@@ -398,10 +389,7 @@ class SpringRedisLockNodeTests {
 		CountDownLatch hung = new CountDownLatch(1);
 		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class, Mockito.withSettings().stubOnly());
 		BDDMockito.given(factory.getConnection()).willReturn(this.connection);
-		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		LockNode node = started(Nodes.over(factory));
 		BDDMockito.given(factory.getConnection()).will((invocation) -> {
 			hung.await();
 			throw new IllegalStateException("the pool is empty");
@@ -411,32 +399,29 @@ class SpringRedisLockNodeTests {
 			node.submit(renew(new Attempt("a" + i), false), 0, (slot, reply) -> replies.add(reply));
 		}
 		assertThat(replies).isEmpty();
-		NodeReply refused = new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "too many pending commands");
-		assertThat(reply(node, renew(new Attempt("b"), false))).isEqualTo(refused);
+		NodeReply refused = new Failed(Cause.NOT_SENT, "too many pending commands");
+		assertThat(Nodes.reply(node, renew(new Attempt("b"), false))).isEqualTo(refused);
 		for (int i = 0; i < 32_768; i++) {
 			node.submit(new NodeCommand.Release(NAMES, new Attempt("a" + i), 0), 0,
 					(slot, reply) -> replies.add(reply));
 		}
 		assertThat(replies).isEmpty();
-		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("b"), 0))).isEqualTo(refused);
+		assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("b"), 0))).isEqualTo(refused);
 		hung.countDown();
 		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> replies.size() == 65_536);
-		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("c"), 0)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the pool is empty"));
-		node.stop();
+		assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("c"), 0)))
+			.isEqualTo(new Failed(Cause.NOT_SENT, "the pool is empty"));
 	}
 
 	/** It may have reached the server (R3). */
 	@Test
 	void commandThatFailedIsNotSentAgain() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().willThrow(new RedisConnectionFailureException("reset by peer"));
 		LockNode node = started();
-		assertThat(reply(node, renew(new Attempt("a1"), false)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "reset by peer"));
+		assertThat(Nodes.reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new Failed(Cause.CONNECTION_LOST, "reset by peer"));
 		Mockito.verify(this.connection.scriptingCommands(), Mockito.never())
 			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
-		node.stop();
 	}
 
 	@Test
@@ -444,14 +429,9 @@ class SpringRedisLockNodeTests {
 	void commandThatTheDriverDoesNotTakeIsAnswered() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		givenEvalSha(commands).willThrow(new IllegalStateException("the lock's slot has no master"));
-		LettuceConnectionFactory lettuce = lettuce(Mockito.mock(RedisClient.class), commands);
-		LockNode node = new SpringRedisLockNode(lettuce, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "the lock's slot has no master"));
-		node.stop();
+		LockNode node = started(Nodes.over(lettuce(commands)));
+		assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+			.isEqualTo(new Failed(Cause.CONNECTION_LOST, "the lock's slot has no master"));
 	}
 
 	/** As an optional class of the driver that is missing does. */
@@ -460,15 +440,15 @@ class SpringRedisLockNodeTests {
 	void commandThatTheDriverFailsWithAnErrorIsAnsweredAndPendsNoLonger() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		givenEvalSha(commands).willThrow(new NoClassDefFoundError("driver/Optional"));
-		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
-				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		LockNode node = started(Nodes.over(lettuce(commands)));
 		for (int i = 0; i <= 2 * 32_768; i++) {
-			assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0))).isInstanceOfSatisfying(
+			assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0))).isInstanceOfSatisfying(
 					NodeReply.Failed.class, (failed) -> assertThat(failed.message()).contains("driver/Optional"));
 		}
-		node.stop();
+	}
+
+	private static LettuceConnectionFactory lettuce(RedisAsyncCommands<byte[], byte[]> commands) {
+		return lettuce(Mockito.mock(RedisClient.class), commands);
 	}
 
 	private static LettuceConnectionFactory lettuce(RedisClient client, RedisAsyncCommands<byte[], byte[]> commands) {
@@ -488,7 +468,6 @@ class SpringRedisLockNodeTests {
 
 	@Test
 	void subscriptionThatFailsIsTriedAgainOverANewConnection() {
-		RedisKeys keys = new RedisKeys("lock:");
 		StatefulRedisPubSubConnection<byte[], byte[]> first = subscriptions();
 		RedisPubSubCommands<byte[], byte[]> failing = Mockito.mock((invocation) -> {
 			throw new RedisException("BUSY Redis is busy running a script");
@@ -499,15 +478,13 @@ class SpringRedisLockNodeTests {
 		BDDMockito.given(client.connectPubSub(ByteArrayCodec.INSTANCE))
 			.willThrow(new RedisConnectionException("too many clients"))
 			.willReturn(first, second);
-		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
-				new SystemClock());
+		LockNode node = Nodes.over(lettuce(client, Mockito.mock()));
 		node.listen("app");
-		node.start(Mockito.mock(NodeListener.class));
+		started(node);
 		// Sooner than it would be after a refusal, which lasts.
 		Mockito.verify(client, Mockito.timeout(10_000).times(3)).connectPubSub(ByteArrayCodec.INSTANCE);
 		Mockito.verify(first, Mockito.timeout(10_000)).closeAsync();
 		Mockito.verify(second, Mockito.never()).closeAsync();
-		node.stop();
 	}
 
 	@SuppressWarnings("unchecked")
@@ -519,38 +496,30 @@ class SpringRedisLockNodeTests {
 
 	@Test
 	void grantCountsOnceItsReplicasHaveConfirmedIt() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		givenEvalSha().willReturn(1L);
 		BDDMockito.given(this.connection.closePipeline()).willReturn(List.of(true, 1L)).willReturn(List.of(true, 2L));
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 2, Duration.ofSeconds(1),
-				new SystemClock());
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
-					"1 of 2 replicas confirmed the lock within 1000 ms"));
-		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a2"), 30_000, null, 1, 0)))
+		LockNode node = started(Nodes.over(this.factory, 2, Duration.ofSeconds(1)));
+		assertThat(Nodes.reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
+			.isEqualTo(new Failed(Cause.ERROR, "1 of 2 replicas confirmed the lock within 1000 ms"));
+		assertThat(Nodes.reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a2"), 30_000, null, 1, 0)))
 			.isEqualTo(new NodeReply.Granted(true, null));
-		assertThat(reply(node, renew(new Attempt("a2"), false))).isEqualTo(new NodeReply.Done(true));
+		assertThat(Nodes.reply(node, renew(new Attempt("a2"), false))).isEqualTo(new NodeReply.Done(true));
 		Mockito.verify(this.connection, Mockito.times(2)).closePipeline();
 		Mockito.verify(this.connection, Mockito.times(2))
 			.execute("WAIT", new byte[] { '2' }, "1000".getBytes(StandardCharsets.US_ASCII));
-		node.stop();
 	}
 
 	/** The application closes the connections when the node has stopped. */
 	@Test
 	void stopWaitsForTheReplyToARelease() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		LockNode node = node();
 		AtomicBoolean waited = new AtomicBoolean();
 		givenEvalSha().will((invocation) -> {
 			waited.set(isStopWaiting(node));
 			return 1L;
 		});
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0));
+		started(node);
+		Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0));
 		assertThat(waited).isTrue();
 		Awaitility.await().until(() -> node.status().reason().equals("stopped"));
 	}
@@ -559,24 +528,18 @@ class SpringRedisLockNodeTests {
 	@Test
 	void stopWaitsForAReleaseThatIsSentAgain() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
-		AsyncCommand<byte[], byte[], Object> missing = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
-		missing.completeExceptionally(new RedisException("NOSCRIPT No script"));
-		AsyncCommand<byte[], byte[], Object> released = new AsyncCommand<>(new Command<>(CommandType.EVAL, null));
-		released.complete(0L);
+		RedisFuture<Object> missing = new PipelinedRedisFuture<>(
+				CompletableFuture.failedFuture(new RedisException("NOSCRIPT No script")));
+		RedisFuture<Object> released = new PipelinedRedisFuture<>(CompletableFuture.completedFuture(0L));
 		givenEvalSha(commands).willReturn(missing);
-		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
-				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		LockNode node = Nodes.over(lettuce(commands));
 		AtomicBoolean waited = new AtomicBoolean();
-		BDDMockito
-			.given(commands.<Object>eval(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
-					Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				waited.set(isStopWaiting(node));
-				return released;
-			});
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
-		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+		givenEval(commands).will((invocation) -> {
+			waited.set(isStopWaiting(node));
+			return released;
+		});
+		started(node);
+		assertThat(Nodes.reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
 			.isEqualTo(new NodeReply.Released(true, 0));
 		assertThat(waited).isTrue();
 		Awaitility.await().until(() -> node.status().reason().equals("stopped"));
@@ -591,31 +554,17 @@ class SpringRedisLockNodeTests {
 	}
 
 	private LockNode node() {
-		return new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
-	}
-
-	private static NodeReply reply(LockNode node, NodeCommand command) {
-		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
-		node.submit(command, 7, (slot, reply) -> {
-			if (slot == 7) {
-				outcome.complete(reply);
-			}
-		});
-		return outcome.orTimeout(30, TimeUnit.SECONDS).join();
+		return Nodes.over(this.factory);
 	}
 
 	@Test
 	void othersCanSendWhileAHandlerHearsThatNothingWasSentAgain() {
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		Attempt attempt = new Attempt("a1");
 		givenEvalSha().will((invocation) -> {
 			attempt.releasing();
 			throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
 		});
-		LockNode node = node();
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
+		LockNode node = started();
 		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
 		node.submit(new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
 			CompletableFuture
@@ -627,8 +576,7 @@ class SpringRedisLockNodeTests {
 		});
 		assertThat(outcome).succeedsWithin(30, TimeUnit.SECONDS)
 			.isInstanceOfSatisfying(NodeReply.Failed.class,
-					(failed) -> assertThat(failed.cause()).isEqualTo(NodeReply.Failed.Cause.ERROR));
-		node.stop();
+					(failed) -> assertThat(failed.cause()).isEqualTo(Cause.ERROR));
 	}
 
 }

@@ -42,8 +42,6 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeStatus.State;
-import io.quorlock.redis.RedisKeys;
-import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,8 +64,7 @@ class UnusableConnectionTests {
 	}
 
 	private void start(RedisConnectionFactory factory) {
-		this.node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
+		this.node = Nodes.over(factory);
 		this.node.start(Mockito.mock(NodeListener.class));
 	}
 
