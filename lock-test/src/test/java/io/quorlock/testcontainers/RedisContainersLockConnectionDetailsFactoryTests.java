@@ -116,19 +116,19 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 		@Bean
 		@ServiceConnection
 		RedisContainer first() {
-			return new RunningRedis(0);
+			return running("redis", 0);
 		}
 
 		@Bean
 		@ServiceConnection
 		RedisContainer second() {
-			return new RunningRedis("mirror/own", 1);
+			return running("mirror/own", 1);
 		}
 
 		@Bean
 		@ServiceConnection
 		RedisContainer third() {
-			return new RunningRedis(2);
+			return running("redis", 2);
 		}
 
 	}
@@ -139,14 +139,14 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 		@Bean
 		@ServiceConnection("valkey/valkey")
 		GenericContainer<?> plain() {
-			return new RunningRedis(0);
+			return running("redis", 0);
 		}
 
 		@Bean
 		@ServiceConnection("distributed-lock")
 		@PemTrustStore(certificate = "classpath:not-read-yet.pem")
 		GenericContainer<?> secured() {
-			return new RunningRedis(1);
+			return running("redis", 1);
 		}
 
 	}
@@ -157,70 +157,15 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 		@Bean
 		@ServiceConnection
 		RedisStackContainer stack() {
-			return new RunningStack();
+			DockerImageName name = DockerImageName.parse("mirror/own").asCompatibleSubstituteFor("redis/redis-stack");
+			return Running.on(redis.node(2).port(), 6379, new RedisStackContainer(name));
 		}
 
 	}
 
-	private static final class RunningStack extends RedisStackContainer {
-
-		RunningStack() {
-			super(DockerImageName.parse("mirror/own").asCompatibleSubstituteFor("redis/redis-stack"));
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public String getHost() {
-			return "127.0.0.1";
-		}
-
-		@Override
-		public Integer getMappedPort(int originalPort) {
-			assertThat(originalPort).isEqualTo(6379);
-			return redis.node(2).port();
-		}
-
-	}
-
-	private static final class RunningRedis extends RedisContainer {
-
-		private final int index;
-
-		RunningRedis(int index) {
-			this("redis", index);
-		}
-
-		RunningRedis(String image, int index) {
-			super(DockerImageName.parse(image).asCompatibleSubstituteFor("redis"));
-			this.index = index;
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public String getHost() {
-			return "127.0.0.1";
-		}
-
-		@Override
-		public Integer getMappedPort(int originalPort) {
-			assertThat(originalPort).isEqualTo(6379);
-			return redis.node(this.index).port();
-		}
-
+	private static RedisContainer running(String image, int index) {
+		DockerImageName name = DockerImageName.parse(image).asCompatibleSubstituteFor("redis");
+		return Running.on(redis.node(index).port(), 6379, new RedisContainer(name));
 	}
 
 }

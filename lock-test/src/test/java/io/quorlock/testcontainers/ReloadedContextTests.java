@@ -32,6 +32,7 @@ import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doReturn;
 
 /**
  * Each container is one node, however often a test class loads its context. The
@@ -42,13 +43,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReloadedContextTests {
 
 	@ServiceConnection
-	static final RedisContainer first = new Redis(7001);
+	static final RedisContainer first = redis(7001);
 
 	@ServiceConnection
-	static final RedisContainer second = new Redis(7002);
+	static final RedisContainer second = redis(7002);
 
 	@ServiceConnection("zookeeper")
-	static final GenericContainer<?> zookeeper = new ZooKeeper();
+	static final GenericContainer<?> zookeeper = named("zookeeper:3.9",
+			Running.on(7003, 2181, new GenericContainer<>("zookeeper:3.9")));
 
 	@RepeatedTest(2)
 	void containersAreListedOnce(@Autowired LockConnectionDetails nodes,
@@ -62,70 +64,14 @@ class ReloadedContextTests {
 
 	}
 
-	private static final class Redis extends RedisContainer {
-
-		private final int port;
-
-		Redis(int port) {
-			super("redis:7");
-			this.port = port;
-		}
-
-		/** Only Docker could say whether there is such an image. */
-		@Override
-		public String getDockerImageName() {
-			return "redis:7";
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public String getHost() {
-			return "127.0.0.1";
-		}
-
-		@Override
-		public Integer getMappedPort(int originalPort) {
-			return this.port;
-		}
-
+	/** Only Docker could say whether there is such an image. */
+	private static <C extends GenericContainer<?>> C named(String image, C running) {
+		doReturn(image).when(running).getDockerImageName();
+		return running;
 	}
 
-	private static final class ZooKeeper extends GenericContainer<ZooKeeper> {
-
-		ZooKeeper() {
-			super("zookeeper:3.9");
-		}
-
-		@Override
-		public String getDockerImageName() {
-			return "zookeeper:3.9";
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public String getHost() {
-			return "127.0.0.1";
-		}
-
-		@Override
-		public Integer getMappedPort(int originalPort) {
-			return 7003;
-		}
-
+	private static RedisContainer redis(int port) {
+		return named("redis:7", Running.on(port, 6379, new RedisContainer("redis:7")));
 	}
 
 }

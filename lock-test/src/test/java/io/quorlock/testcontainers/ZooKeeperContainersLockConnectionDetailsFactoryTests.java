@@ -32,7 +32,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
-import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,52 +72,26 @@ class ZooKeeperContainersLockConnectionDetailsFactoryTests {
 
 		@Bean
 		@ServiceConnection("zookeeper")
-		RunningZooKeeper first() {
-			return new RunningZooKeeper(ensemble.server(0));
+		GenericContainer<?> first() {
+			return running(0);
 		}
 
 		@Bean
 		@ServiceConnection("confluentinc/cp-zookeeper")
-		RunningZooKeeper second() {
-			return new RunningZooKeeper(ensemble.server(1));
+		GenericContainer<?> second() {
+			return running(1);
 		}
 
 		@Bean
 		@ServiceConnection("distributed-lock-zookeeper")
-		RunningZooKeeper third() {
-			return new RunningZooKeeper(ensemble.server(2));
+		GenericContainer<?> third() {
+			return running(2);
 		}
 
 	}
 
-	static final class RunningZooKeeper extends GenericContainer<RunningZooKeeper> {
-
-		private final EmbeddedZooKeeper server;
-
-		RunningZooKeeper(EmbeddedZooKeeper server) {
-			super("zookeeper:3.9");
-			this.server = server;
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public String getHost() {
-			return "127.0.0.1";
-		}
-
-		@Override
-		public Integer getMappedPort(int originalPort) {
-			assertThat(originalPort).isEqualTo(2181);
-			return this.server.port();
-		}
-
+	private static GenericContainer<?> running(int index) {
+		return Running.on(ensemble.server(index).port(), 2181, new GenericContainer<>("zookeeper:3.9"));
 	}
 
 }
