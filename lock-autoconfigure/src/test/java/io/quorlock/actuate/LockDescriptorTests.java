@@ -79,6 +79,13 @@ class LockDescriptorTests {
 	}
 
 	@Test
+	void nodesThatDoNotVoteDecideNothing() {
+		NodeReport inQuarantine = new NodeReport("node", false, List.of(), List.of(), 0, null);
+		assertThat(of(FREE, inQuarantine, inQuarantine)).isEqualTo(new Verdict("unavailable", null));
+		assertThat(of(FREE, FREE, inQuarantine)).isEqualTo(new Verdict("free", null));
+	}
+
+	@Test
 	void majorityHasToReport() {
 		assertThat(LockDescriptor.isReported(List.of(FREE, FREE, GONE), 2)).isTrue();
 		assertThat(LockDescriptor.isReported(List.of(FREE, GONE, GONE), 2)).isFalse();

@@ -21,6 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
@@ -34,6 +37,7 @@ import org.springframework.core.env.MapPropertySource;
 import io.quorlock.LockContext;
 import io.quorlock.LockInterruptedException;
 import io.quorlock.LockKeyException;
+import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
@@ -47,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link DistributedLockAdvisor} with methods that are complete when they
- * return.
+ * return, also when their lock is lost while they run.
  */
 class DistributedLockAdvisorTests {
 
@@ -264,6 +268,105 @@ class DistributedLockAdvisorTests {
 	void callThroughThisIsNotLocked() {
 		this.orders.callsItself();
 		assertThat(this.locks.requests()).isEmpty();
+	}
+
+	@Test
+	void callerLearnsOfTheLossWhenTheMethodIsDone() {
+		this.script.body = () -> this.locks.lose("nightly-report");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly).withNoCause();
+		assertThat(this.script.runs).isOne();
+	}
+
+	@Test
+	void whatTheMethodThrewCarriesTheLoss() {
+		IllegalStateException failure = new IllegalStateException("full");
+		this.script.body = () -> {
+			this.locks.lose("nightly-report");
+			throw failure;
+		};
+		assertThatIllegalStateException().isThrownBy(this.orders::nameOnly)
+			.satisfies((ex) -> assertThat(ex).isSameAs(failure))
+			.satisfies(
+					(ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class).hasSize(1));
+	}
+
+	@Test
+	void lossThatTheMethodThrewIsTheLoss() {
+		this.script.body = () -> {
+			this.locks.lose("nightly-report");
+			LockContext.current().orElseThrow().ensureHeld();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly)
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).isEmpty());
+	}
+
+	@Test
+	void ignoredLossLeavesTheResult() {
+		this.script.body = () -> this.locks.lose("ignore");
+		assertThat(this.orders.ignoring()).isEqualTo("done");
+	}
+
+	@Test
+	void lockThatTheMethodClosedIsNotLost() {
+		this.script.body = () -> LockContext.current().orElseThrow().close();
+		this.orders.nameOnly();
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void interruptReachesTheMethodAtOnceAndEndsWithIt() {
+		this.script.body = () -> {
+			this.locks.lose("interrupt");
+			long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+			while (!Thread.currentThread().isInterrupted() && System.nanoTime() < deadline) {
+				LockSupport.parkNanos(deadline - System.nanoTime());
+			}
+			assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void interruptedMethodIsTheCauseOfTheLoss() {
+		CountDownLatch never = new CountDownLatch(1);
+		this.script.throwing = () -> {
+			this.locks.lose("interrupt");
+			assertThat(never.await(20, TimeUnit.SECONDS)).isFalse();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted)
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void interruptByOthersStays() {
+		this.script.body = () -> {
+			Thread.currentThread().interrupt();
+			this.locks.lose("interrupt");
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void lossAfterTheMethodInterruptsNoThread() throws Exception {
+		for (int i = 0; i < 200; i++) {
+			Thread[] losing = new Thread[1];
+			this.script.body = () -> {
+				losing[0] = new Thread(() -> this.locks.loseIfHeld("interrupt"));
+				losing[0].start();
+			};
+			try {
+				this.orders.interrupted();
+			}
+			catch (LockLostException ex) {
+				// Lost in time: the interrupt must be gone all the same.
+			}
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			losing[0].join();
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		}
 	}
 
 }

@@ -16,10 +16,11 @@
 
 package io.quorlock.aop;
 
+import java.lang.reflect.Method;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.EnumSet;
@@ -39,19 +40,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.util.ReflectionUtils;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.declaration.LeaseBounds;
+import io.quorlock.aop.declaration.LockKey;
+import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.aop.declaration.LockSpecificationParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,155 +65,148 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public class KeyTextTests {
 
-	private AnnotationConfigApplicationContext context;
+	private final LockSpecificationParser parser = new LockSpecificationParser(new DefaultListableBeanFactory(),
+			new LeaseBounds(Duration.ofMillis(50), Duration.ofSeconds(60)));
 
-	private Keys keys;
-
-	@BeforeEach
-	void start() {
-		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Keys.class);
-		this.keys = this.context.getBean(Keys.class);
-	}
-
-	@AfterEach
-	void stop() {
-		this.context.close();
-	}
+	private final Method method = Objects
+		.requireNonNull(ReflectionUtils.findMethod(KeyTextTests.class, "called", Object.class, Object.class));
 
 	@Test
 	void identityInARecordIsRefusedWithItsPath() {
-		refuses(new Upload("a", new byte[1]), "#upload.sha is a byte[]");
-		refuses(new Nested(new Upload("a", new byte[1])), "#upload.upload.sha is a byte[]");
-		refuses(new Nested(new Plain()), "#upload.upload is a " + Plain.class.getTypeName());
-		refuses(new Nested(List.of("a", new Plain())), "#upload.upload[1] is a " + Plain.class.getTypeName());
+		refuses(new Upload("a", new byte[1]), "#a.sha is a byte[]");
+		refuses(new Nested(new Upload("a", new byte[1])), "#a.upload.sha is a byte[]");
+		refuses(new Nested(new Plain()), "#a.upload is a " + Plain.class.getTypeName());
+		refuses(new Nested(List.of("a", new Plain())), "#a.upload[1] is a " + Plain.class.getTypeName());
 	}
 
 	@Test
 	void unorderedTextInARecordIsRefusedWithItsPath() {
-		refuses(new Nested(Set.of("a", "b")), "#upload.upload is a ");
-		refuses(new Nested(new LinkedHashSet<>(List.of("a"))), "#upload.upload is a LinkedHashSet");
-		refuses(new Nested(Map.of("a", 1)), "#upload.upload is a Map");
-		assertThat(this.keys.one(new Nested(new TreeSet<>(Set.of("b", "a")))))
-			.isEqualTo("upload:Nested[upload=[a, b]]");
+		refuses(new Nested(Set.of("a", "b")), "#a.upload is a ");
+		refuses(new Nested(new LinkedHashSet<>(List.of("a"))), "#a.upload is a LinkedHashSet");
+		refuses(new Nested(Map.of("a", 1)), "#a.upload is a Map");
+		assertThat(one(new Nested(new TreeSet<>(Set.of("b", "a"))))).isEqualTo("lock:Nested[upload=[a, b]]");
 	}
 
 	@Test
 	void recordWithATextOfItsOwnIsAKey() {
-		assertThat(this.keys.one(new Own(new byte[1], Set.of("x")))).isEqualTo("upload:own");
+		assertThat(one(new Own(new byte[1], Set.of("x")))).isEqualTo("lock:own");
 	}
 
 	@Test
 	void identityInConcatenatedTextIsRefusedWithItsPath() {
-		assertThat(this.keys.joined("t", "c")).isEqualTo("joined:t/c");
-		assertThat(this.keys.joined("t", 42)).isEqualTo("joined:t/42");
-		assertThat(this.keys.joined("t@1f.example", "joe@cafe")).isEqualTo("joined:t@1f.example/joe@cafe");
-		refused(() -> this.keys.joined("t", new Plain()), "#customer is a " + Plain.class.getTypeName());
-		refused(() -> this.keys.joined("t", new Upload("a", new byte[1])), "#customer.sha is a byte[]");
-		refused(() -> this.keys.joined("t", Set.of("a", "b")), "#customer is a ");
-		refused(() -> this.keys.empty(new Plain()), "#customer is a " + Plain.class.getTypeName());
-		refused(() -> this.keys.text(new Plain()), "A part of the key is a " + Plain.class.getTypeName());
+		assertThat(key("#a + '/' + #b", "t", "c")).isEqualTo("lock:t/c");
+		assertThat(key("#a + '/' + #b", "t", 42)).isEqualTo("lock:t/42");
+		assertThat(key("#a + '/' + #b", "t@1f.example", "joe@cafe")).isEqualTo("lock:t@1f.example/joe@cafe");
+		refused(() -> key("#a + '/' + #b", "t", new Plain()), "#b is a " + Plain.class.getTypeName());
+		refused(() -> key("#a + '/' + #b", "t", new Upload("a", new byte[1])), "#b.sha is a byte[]");
+		refused(() -> key("#a + '/' + #b", "t", Set.of("a", "b")), "#b is a ");
+		refused(() -> key("'' + #a", new Plain()), "#a is a " + Plain.class.getTypeName());
+		refused(() -> key("#a.toString() + '/'", new Plain()), "A part of the key is a " + Plain.class.getTypeName());
 	}
 
 	@Test
 	void arraysInAListOfAListAreRefused() {
-		refused(() -> this.keys.several(List.of(new byte[1])), "{#list}[0][0] is a byte[]");
-		assertThat(this.keys.several(List.of("a", "b"))).isEqualTo("several:[a, b]");
+		refused(() -> key("{#a}", List.of(new byte[1])), "{#a}[0][0] is a byte[]");
+		assertThat(key("{#a}", List.of("a", "b"))).isEqualTo("lock:[a, b]");
 	}
 
 	@Test
 	void emptyOptionalsAreNoKeys() {
 		for (Object empty : List.of(Optional.empty(), OptionalInt.empty(), OptionalLong.empty(),
 				OptionalDouble.empty())) {
-			refused(() -> this.keys.one(empty), "is null");
+			refused(() -> one(empty), "is null");
 			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockRequest.of("a").key(empty));
 		}
-		assertThat(this.keys.one(OptionalLong.of(42))).isEqualTo("upload:42");
-		assertThat(this.keys.one(Optional.of("a"))).isEqualTo("upload:a");
+		assertThat(one(OptionalLong.of(42))).isEqualTo("lock:42");
+		assertThat(one(Optional.of("a"))).isEqualTo("lock:a");
 	}
 
 	@Test
 	void identityInATextOfAClassIsRefused() {
-		refuses(new CompletableFuture<>(), "#upload is a java.util.concurrent.CompletableFuture");
+		refuses(new CompletableFuture<>(), "#a is a java.util.concurrent.CompletableFuture");
 		refuses(List.of(new CompletableFuture<>()), "[0] is a java.util.concurrent.CompletableFuture");
 		refuses(new AtomicReference<>(new Plain()), "identity of a " + Plain.class.getName());
 		refuses(new AtomicReference<>(new CompletableFuture<>()),
 				"identity of a java.util.concurrent.CompletableFuture");
-		refuses(Map.entry("a", new Plain()), "#upload.value is a " + Plain.class.getTypeName());
-		refuses(List.of("a").iterator(), "#upload is a ");
-		refuses(List.of("a").stream(), "#upload is a ");
+		refuses(Map.entry("a", new Plain()), "#a.value is a " + Plain.class.getTypeName());
+		refuses(List.of("a").iterator(), "#a is a ");
+		refuses(List.of("a").stream(), "#a is a ");
 		refuses((Runnable) () -> {
-		}, "#upload is a ");
-		refuses(Optional.of(new Plain()), "#upload is a " + Plain.class.getTypeName());
-		refuses(new Nested(Optional.of(new Plain())), "#upload.upload is a " + Plain.class.getTypeName());
+		}, "#a is a ");
+		refuses(Optional.of(new Plain()), "#a is a " + Plain.class.getTypeName());
+		refuses(new Nested(Optional.of(new Plain())), "#a.upload is a " + Plain.class.getTypeName());
 	}
 
 	@Test
 	void orderOfACollectionInATextOfAClassIsRefused() {
-		refuses(new Tagged("x", Set.of("a", "b")), "#upload.tags is a ");
-		refuses(new Nested(new Tagged("x", Set.of("a", "b"))), "#upload.upload.tags is a ");
-		refuses(new Tagged("x", List.of(Set.of("a", "b"))), "#upload.tags[0] is a ");
-		refuses(new Tagged("x", new Nested(Set.of("a", "b"))), "#upload.tags.upload is a ");
-		assertThat(this.keys.one(new Tagged("x", List.of("b", "a")))).isEqualTo("upload:x[b, a]");
-		assertThat(this.keys.one(new Tagged("x", Set.of()))).isEqualTo("upload:x[]");
-		refuses(Map.entry("a", Set.of("b")), "#upload.value is a ");
+		refuses(new Tagged("x", Set.of("a", "b")), "#a.tags is a ");
+		refuses(new Nested(new Tagged("x", Set.of("a", "b"))), "#a.upload.tags is a ");
+		refuses(new Tagged("x", List.of(Set.of("a", "b"))), "#a.tags[0] is a ");
+		refuses(new Tagged("x", new Nested(Set.of("a", "b"))), "#a.tags.upload is a ");
+		assertThat(one(new Tagged("x", List.of("b", "a")))).isEqualTo("lock:x[b, a]");
+		assertThat(one(new Tagged("x", Set.of()))).isEqualTo("lock:x[]");
+		refuses(Map.entry("a", Set.of("b")), "#a.value is a ");
 	}
 
 	@Test
 	void orderOfAnotherComparatorAndZoneOfTheJvmAreRefused() {
 		TreeSet<String> reversed = new TreeSet<>(Comparator.reverseOrder());
 		reversed.addAll(List.of("a", "b"));
-		refuses(new Nested(reversed), "#upload.upload is a TreeSet");
-		refuses(new Nested(new TreeMap<>(Comparator.reverseOrder())), "#upload.upload is a Map");
-		refuses(new Timestamp(0), "#upload is a Timestamp, whose text depends on the time zone");
-		refuses(new Tagged("x", new Date(0)), "#upload.tags is a Date");
-		refuses(new Date(0), "#upload is a Date, whose text depends on the time zone");
-		refuses(new Nested(new GregorianCalendar()), "#upload.upload is a GregorianCalendar");
-		assertThat(this.keys.one(Instant.EPOCH)).isEqualTo("upload:1970-01-01T00%3A00%3A00Z");
-		assertThat(this.keys.one(new Nested(EnumSet.of(Thread.State.NEW)))).isEqualTo("upload:Nested[upload=[NEW]]");
+		refuses(new Nested(reversed), "#a.upload is a TreeSet");
+		refuses(new Nested(new TreeMap<>(Comparator.reverseOrder())), "#a.upload is a Map");
+		refuses(new Timestamp(0), "#a is a Timestamp, whose text depends on the time zone");
+		refuses(new Tagged("x", new Date(0)), "#a.tags is a Date");
+		refuses(new Date(0), "#a is a Date, whose text depends on the time zone");
+		refuses(new Nested(new GregorianCalendar()), "#a.upload is a GregorianCalendar");
+		assertThat(one(Instant.EPOCH)).isEqualTo("lock:1970-01-01T00%3A00%3A00Z");
+		assertThat(one(new Nested(EnumSet.of(Thread.State.NEW)))).isEqualTo("lock:Nested[upload=[NEW]]");
 	}
 
 	@Test
 	void whatMethodsMakeATextOfIsLookedAt() {
 		Set<String> set = Set.of("a", "b");
-		refused(() -> this.keys.text(set), "A part of the key is a ");
-		refused(() -> this.keys.valueOf(set), "A part of the key is a ");
-		refused(() -> this.keys.valueOf(new Nested(set)), "A part of the key.upload is a ");
-		refused(() -> this.keys.valueOf(new Plain()), "A part of the key is a " + Plain.class.getTypeName());
-		refused(() -> this.keys.format(set), "A part of the key is a ");
-		refused(() -> this.keys.concat(set), "A part of the key is a ");
-		refused(() -> this.keys.join(set), "A part of the key is a ");
-		refused(() -> this.keys.text(new Tagged("x", set)), "A part of the key.tags is a ");
-		refused(() -> this.keys.valueOf(new Tagged("x", set)), "A part of the key.tags is a ");
-		refused(() -> this.keys.valueOf(new Date(0)), "A part of the key is a Date");
-		refused(() -> this.keys.format(new Date(0)), "A part of the key is a Date");
-		refused(() -> this.keys.append(List.of(new Date(0))), "A part of the key[0] is a Date");
-		refused(() -> this.keys.own(Stream.of("a")), "identity of a java.util.stream.ReferencePipeline");
-		refused(() -> this.keys.own(new Plain()), "identity of a " + Plain.class.getName());
-		refused(() -> this.keys.pair(new AtomicReference<>(new Plain()), "x"),
+		refused(() -> key("#a.toString() + '/'", set), "A part of the key is a ");
+		refused(() -> key("T(String).valueOf(#a)", set), "A part of the key is a ");
+		refused(() -> key("T(String).valueOf(#a)", new Nested(set)), "A part of the key.upload is a ");
+		refused(() -> key("T(String).valueOf(#a)", new Plain()), "A part of the key is a " + Plain.class.getTypeName());
+		refused(() -> key("T(String).format('%s', #a)", set), "A part of the key is a ");
+		refused(() -> key("'a'.concat(#a)", set), "A part of the key is a ");
+		refused(() -> key("T(String).join(',', #a)", set), "A part of the key is a ");
+		refused(() -> key("#a.toString() + '/'", new Tagged("x", set)), "A part of the key.tags is a ");
+		refused(() -> key("T(String).valueOf(#a)", new Tagged("x", set)), "A part of the key.tags is a ");
+		refused(() -> key("T(String).valueOf(#a)", new Date(0)), "A part of the key is a Date");
+		refused(() -> key("T(String).format('%s', #a)", new Date(0)), "A part of the key is a Date");
+		refused(() -> key("new StringBuilder().append(#a)", List.of(new Date(0))), "A part of the key[0] is a Date");
+		refused(() -> key("T(io.quorlock.aop.KeyTextTests).own(#a)", Stream.of("a")),
+				"identity of a java.util.stream.ReferencePipeline");
+		refused(() -> key("T(io.quorlock.aop.KeyTextTests).own(#a)", new Plain()),
 				"identity of a " + Plain.class.getName());
-		assertThat(this.keys.year(new Date(0))).isEqualTo("joined:1970");
-		assertThat(this.keys.own(List.of("b", "a"))).isEqualTo("joined:own[b, a]");
-		assertThat(this.keys.join(List.of("b", "a"))).isEqualTo("joined:b,a");
-		assertThat(this.keys.get(Map.of("id", "42"))).isEqualTo("joined:42");
+		refused(() -> key("#a + #b", new AtomicReference<>(new Plain()), "x"),
+				"identity of a " + Plain.class.getName());
+		assertThat(key("new java.text.SimpleDateFormat('yyyy').format(#a)", new Date(0))).isEqualTo("lock:1970");
+		assertThat(key("T(io.quorlock.aop.KeyTextTests).own(#a)", List.of("b", "a"))).isEqualTo("lock:own[b, a]");
+		assertThat(key("T(String).join(',', #a)", List.of("b", "a"))).isEqualTo("lock:b,a");
+		assertThat(key("#a.get('id')", Map.of("id", "42"))).isEqualTo("lock:42");
 	}
 
 	@Test
 	void hashCodesThatDifferBetweenJvmsAreRefused() {
 		for (Object key : List.of(new Plain(), Thread.State.NEW, new Own(new byte[1], Set.of()),
 				List.of(new Plain()))) {
-			refused(() -> this.keys.hashCode(key), "A part of the key is the hash code of a ");
-			refused(() -> this.keys.hash("a", key), "A part of the key is the hash code of a ");
+			refused(() -> key("#a.hashCode()", key), "A part of the key is the hash code of a ");
+			refused(() -> key("T(java.util.Objects).hash(#a, #b)", "a", key),
+					"A part of the key is the hash code of a ");
 		}
-		assertThat(this.keys.hashCode("a")).isEqualTo("joined:97");
-		assertThat(this.keys.hash("a", 42L)).isEqualTo("joined:" + Objects.hash("a", 42L));
+		assertThat(key("#a.hashCode()", "a")).isEqualTo("lock:97");
+		assertThat(key("T(java.util.Objects).hash(#a, #b)", "a", 42L)).isEqualTo("lock:" + Objects.hash("a", 42L));
 	}
 
 	@Test
 	void hashesOfContentAreKeys() {
-		assertThat(this.keys.ownHash(new Plain())).isEqualTo("joined:7");
-		assertThat(this.keys.hashOfElements(new byte[] { 1 })).isEqualTo("joined:32");
-		assertThat(this.keys.hashOfElements(new String[] { "a" })).isEqualTo("joined:128");
-		refused(() -> this.keys.hashOfElements(new Object[] { new Plain() }),
+		assertThat(key("T(io.quorlock.aop.KeyTextTests).hash(#a)", new Plain())).isEqualTo("lock:7");
+		assertThat(key("T(java.util.Arrays).hashCode(#a)", new byte[] { 1 })).isEqualTo("lock:32");
+		assertThat(key("T(java.util.Arrays).hashCode(#a)", new String[] { "a" })).isEqualTo("lock:128");
+		refused(() -> key("T(java.util.Arrays).hashCode(#a)", new Object[] { new Plain() }),
 				"A part of the key is the hash code of a ");
 	}
 
@@ -247,8 +244,29 @@ public class KeyTextTests {
 		assertThat(LockRequest.of("mail").key(key).names()).hasSize(1);
 	}
 
+	private String one(Object key) {
+		return key("#a", key);
+	}
+
+	private String key(String expression, Object argument) {
+		return key(expression, argument, null);
+	}
+
+	private String key(String expression, Object first, @Nullable Object second) {
+		DistributedLock annotation = MergedAnnotation
+			.of(DistributedLock.class, Map.of("name", "lock", "key", expression))
+			.synthesize();
+		LockSpecification specification = this.parser.parse(annotation, this.method, KeyTextTests.class);
+		LockKey key = Objects.requireNonNull(specification.key());
+		Object value = key.of(null, new Object[] { first, second });
+		return String.join(",", specification.request().key(value, key.path()).names());
+	}
+
+	void called(Object a, Object b) {
+	}
+
 	private void refuses(Object key, String message) {
-		refused(() -> this.keys.one(key), message);
+		refused(() -> one(key), message);
 	}
 
 	private static void refused(Runnable call, String message) {
@@ -298,104 +316,6 @@ public class KeyTextTests {
 
 	public static long hash(Object key) {
 		return 7;
-	}
-
-	static class Keys {
-
-		@DistributedLock(name = "joined", key = "T(io.quorlock.aop.KeyTextTests).own(#customer)")
-		public String own(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "#tenant + #customer")
-		public String pair(Object tenant, String customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "new StringBuilder().append(#customer)")
-		public String append(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "new java.text.SimpleDateFormat('yyyy').format(#customer)")
-		public String year(Date customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "#customer.hashCode()")
-		public String hashCode(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(java.util.Objects).hash(#tenant, #customer)")
-		public String hash(String tenant, Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(io.quorlock.aop.KeyTextTests).hash(#customer)")
-		public String ownHash(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(java.util.Arrays).hashCode(#elements)")
-		public String hashOfElements(Object elements) {
-			return name();
-		}
-
-		@DistributedLock(name = "upload", key = "#upload")
-		public String one(Object upload) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "#tenant + '/' + #customer")
-		public String joined(String tenant, Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "'' + #customer")
-		public String empty(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "#customer.toString() + '/'")
-		public String text(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(String).valueOf(#customer)")
-		public String valueOf(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(String).format('%s', #customer)")
-		public String format(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "'a'.concat(#customer)")
-		public String concat(Object customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "T(String).join(',', #customers)")
-		public String join(Collection<String> customers) {
-			return name();
-		}
-
-		@DistributedLock(name = "joined", key = "#customer.get('id')")
-		public String get(Map<String, String> customer) {
-			return name();
-		}
-
-		@DistributedLock(name = "several", key = "{#list}")
-		public String several(List<?> list) {
-			return name();
-		}
-
-		private static String name() {
-			return LockContext.current().map(LockHandle::name).orElseThrow();
-		}
-
 	}
 
 }

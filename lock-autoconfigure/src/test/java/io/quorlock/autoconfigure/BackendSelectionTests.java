@@ -47,7 +47,6 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -81,36 +80,31 @@ class BackendSelectionTests {
 				AutoConfigurations.of(LockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.embedded.nodes=1");
 
-	@Test
-	void embeddedBackendNeedsItsServers() {
-		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded")
-			.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
-			.run(failure("embedded", "quorlock-embedded is not on the class path"));
-	}
-
-	@Test
-	void redisBackendNeedsItsModule() {
-		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
-			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"))
-			.run(failure("redis", "quorlock-redis is not on the class path"));
+	@ParameterizedTest
+	@CsvSource({ "embedded, io.quorlock.embedded, quorlock-embedded is not on the class path",
+			"redis, io.quorlock.redis, quorlock-redis is not on the class path",
+			"redlock, io.quorlock.redis, quorlock-redis is not on the class path",
+			"redis, org.springframework.data.redis, no RedisConnectionFactory" })
+	void backendNeedsItsModule(String backend, String absent, String reason) {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.backend=" + backend,
+					backend.equals("redlock") ? "distributed-lock.nodes=redis://127.0.0.1:1"
+							: "distributed-lock.nodes=")
+			.withClassLoader(new FilteredClassLoader(absent))
+			.run((context) -> {
+				FailureAnalysis analysis = analysis(context);
+				assertThat(analysis.getDescription()).contains("'distributed-lock.backend'", "'" + backend + "'",
+						reason);
+				assertThat(analysis.getAction()).isNotBlank();
+			});
 	}
 
 	@Test
 	void independentNodesNeedTheirModule() {
-		ApplicationContextRunner withoutModule = this.contextRunner
-			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
-			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"));
-		withoutModule.run((context) -> assertThat(analysis(context).getDescription())
-			.contains("'distributed-lock.backend' is not set", "quorlock-redis is not on the class path"));
-		withoutModule.withPropertyValues("distributed-lock.backend=redlock")
-			.run(failure("redlock", "quorlock-redis is not on the class path"));
-	}
-
-	@Test
-	void redisBackendNeedsSpringDataRedis() {
-		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
-			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
-			.run(failure("redis", "no RedisConnectionFactory"));
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"))
+			.run((context) -> assertThat(analysis(context).getDescription())
+				.contains("'distributed-lock.backend' is not set", "quorlock-redis is not on the class path"));
 	}
 
 	@Test
@@ -316,15 +310,6 @@ class BackendSelectionTests {
 	private static @Nullable Object scope(AssertableApplicationContext context) {
 		Health health = Objects.requireNonNull(context.getBean(LockHealthIndicator.class).health(true));
 		return health.getDetails().get("scope");
-	}
-
-	private static ContextConsumer<AssertableApplicationContext> failure(String value, String reason) {
-		return (context) -> {
-			assertThat(context).hasFailed();
-			FailureAnalysis analysis = analysis(context);
-			assertThat(analysis.getDescription()).contains("'distributed-lock.backend'", "'" + value + "'", reason);
-			assertThat(analysis.getAction()).isNotBlank();
-		};
 	}
 
 	private static FailureAnalysis analysis(AssertableApplicationContext context) {

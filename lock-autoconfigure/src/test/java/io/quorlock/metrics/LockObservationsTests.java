@@ -109,28 +109,6 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void theWaitIsLetGoWhileTheLockIsHeld() {
-		ObservationRegistry registry = ObservationRegistry.create();
-		List<WeakReference<Observation.Context>> waits = new CopyOnWriteArrayList<>();
-		registry.observationConfig().observationHandler((context) -> {
-			if (context instanceof LockAcquireObservationContext) {
-				waits.add(new WeakReference<>(context));
-			}
-			return false;
-		});
-		try (ObservedEngine engine = new ObservedEngine(1)) {
-			engine.requestObservers.add(new LockObservations(registry, new LockTags(), null, null));
-			LockHandle lock = engine.start().template().acquire(LockRequest.of("order"));
-			assertThat(waits).isNotEmpty();
-			Awaitility.await().untilAsserted(() -> {
-				System.gc();
-				assertThat(waits).allSatisfy((wait) -> assertThat(wait.get()).isNull());
-			});
-			lock.close();
-		}
-	}
-
-	@Test
 	void bothAreChildrenOfWhatTheCallerObserves() {
 		Observation parent = Observation.start("request", this.registry);
 		parent.scoped(() -> this.template.acquire(LockRequest.of("order")).close());

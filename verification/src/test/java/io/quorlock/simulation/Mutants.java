@@ -883,7 +883,7 @@ final class Mutants {
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatNoMajorityConfirmsReleasedNothing"),
 			new Mutant("nodes in quarantine decide who holds a lock", "R10", "LockDescriptor#of", "|| !report.voting()",
 					"")
-				.caughtBy("actuate.LocksEndpointTests#nodesThatDoNotVoteDecideNothing"),
+				.caughtBy("actuate.LockDescriptorTests#nodesThatDoNotVoteDecideNothing"),
 			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
 					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
 				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseThatAsManyRepliesStayBelow"),
