@@ -49,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class JedisClusterTests {
 
+	@SuppressWarnings("NullAway.Init")
 	private JedisConnectionFactory factory;
 
 	@AfterEach
