@@ -113,7 +113,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	@Override
 	public boolean isSharable() {
 		return mode() == LockMode.SHARED && Tenure.isPassable(this.call.request)
-				&& this.engine.settings().handoverMax() > 0;
+				&& this.engine.settings.handoverMax() > 0;
 	}
 
 	@Override
@@ -312,7 +312,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 			this.head = first;
 			if (this.limit == null) {
 				this.limit = this.engine.timer.schedule(
-						this.engine.settings().immediateLimit().toNanos() - this.call.waited().toNanos(),
+						this.engine.settings.immediateLimit().toNanos() - this.call.waited().toNanos(),
 						() -> cancel(this.call.unavailable("its outcome was not known in time, since another thread of "
 								+ "this instance asked before")));
 			}
@@ -340,12 +340,21 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	/** Return the followers, which follow no longer. */
 	private List<Acquisition> removeFollowers(boolean close) {
-		return change(() -> {
-			List<Acquisition> all = (this.followers != null) ? List.copyOf(this.followers) : List.of();
+		this.lock.lock();
+		try {
+			List<Acquisition> all = copyOfFollowers();
 			this.followers = null;
 			this.closed |= close;
 			return all;
-		});
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private List<Acquisition> copyOfFollowers() {
+		return (this.followers != null) ? List.copyOf(this.followers) : List.of();
 	}
 
 	private <T> T change(Supplier<T> change) {
@@ -363,9 +372,9 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	 * of permits there may be another.
 	 */
 	void dismiss(@Nullable HeldLease held) {
-		boolean alone = held != null && held.mode() == LockMode.EXCLUSIVE && held.permits() == 0;
-		HeldLease refusing = alone ? held : null;
 		for (Acquisition follower : removeFollowers(true)) {
+			boolean alone = held != null && held.mode() == LockMode.EXCLUSIVE && held.permits() == 0;
+			HeldLease refusing = alone ? held : null;
 			Trampoline.run(() -> follower.onHeadEnded(refusing));
 		}
 	}
@@ -399,8 +408,9 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 		if (!move(State.QUEUED, State.CONTENDING, () -> this.contender = made)) {
 			return null;
 		}
-		List<Acquisition> asking = change(() -> (this.followers != null) ? List.copyOf(this.followers) : List.of());
-		asking.forEach((follower) -> made.askFor(follower::onHeadFailed));
+		for (Acquisition follower : change(this::copyOfFollowers)) {
+			made.askFor(follower::onHeadFailed);
+		}
 		return made;
 	}
 
@@ -437,7 +447,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 			lease.stop(); // the engine stopped while the store was asked (R14)
 		}
 		Handle handle = new Handle(lease, holder);
-		if (grant.mode() == LockMode.SHARED) {
+		if (lease.mode() == LockMode.SHARED) {
 			this.engine.succession.shared(lease);
 		}
 		if (wanted) {

@@ -112,7 +112,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
-		Duration wait = this.engine.settings().waitTime();
+		Duration wait = this.engine.settings.waitTime();
 		List<LockHandle> parts = new ArrayList<>(0);
 		try {
 			List<String> missing = reenter(request, parts);
@@ -124,12 +124,11 @@ public final class DefaultLockTemplate implements LockTemplate {
 			}
 			return joinedWith(parts, this.engine.acquireAsync(request.only(missing), wait));
 		}
-		catch (LockException ex) {
-			parts.forEach(LockHandle::closeAsync);
-			return CompletableFuture.failedFuture(ex);
-		}
 		catch (RuntimeException ex) {
 			parts.forEach(LockHandle::closeAsync);
+			if (ex instanceof LockException) {
+				return CompletableFuture.failedFuture(ex);
+			}
 			throw ex;
 		}
 	}

@@ -70,7 +70,7 @@ class Handle implements ReentrantLockHandle {
 		long[] tokens = this.lease.grant.tokens();
 		if (tokens == null) {
 			throw new IllegalStateException("Lock '%s' has no fencing token: %s is false".formatted(name(),
-					this.lease.engine.settings().nameOf("fencing.enabled")));
+					this.lease.engine.settings.nameOf("fencing.enabled")));
 		}
 		// A hand-over takes them from the bottom (R9).
 		return tokens[this.lease.names().indexOf(name)] + this.holder.generation;
@@ -171,7 +171,7 @@ class Handle implements ReentrantLockHandle {
 
 	/** As {@link #extend}, without waiting for the replies. */
 	CompletionStage<Boolean> extendAsync(Duration lease) {
-		this.lease.engine.settings().checkLease(lease, name());
+		this.lease.engine.settings.checkLease(lease, name());
 		ensureHeld();
 		return this.lease.extend(this.holder, lease);
 	}

@@ -87,7 +87,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	private volatile LockMode mode;
 
 	/** Its present holders. */
-	private volatile Turn turn;
+	volatile Turn turn;
 
 	/** Few leases ever need it. */
 	private volatile @Nullable RiskReports risk;
@@ -107,8 +107,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Watch the lease until it ends. */
 	void start() {
-		if (Tenure.isLimited(this.engine.settings(), this.request)) {
-			tenure().held(turn().first());
+		if (Tenure.isLimited(this.engine.settings, this.request)) {
+			tenure().held(this.turn.first);
 		}
 		if (this.retainable) {
 			this.grant.onWanted(this::wanted);
@@ -121,7 +121,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		Holder holder = holder();
 		this.engine.events.renewed(holder.request, confirmed);
 		if (this.state == State.HELD && !this.longHoldReported) {
-			this.longHoldReported = Tenure.reportLongHold(this.engine.settings(), this, holder);
+			this.longHoldReported = Tenure.reportLongHold(this.engine.settings, this, holder);
 		}
 	}
 
@@ -194,7 +194,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	CompletionStage<Boolean> extend(Holder holder, Duration lease) {
 		boolean others = holders().size() > 1;
-		Duration min = this.engine.settings().leaseTime();
+		Duration min = this.engine.settings.leaseTime();
 		// What one reader asks for must not shorten the lease of the others.
 		return this.grant.extend((others && lease.compareTo(min) < 0) ? min : lease, holder.generation);
 	}
@@ -207,7 +207,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	@Override
 	public List<String> names() {
-		return this.grant.names();
+		return this.request.names();
 	}
 
 	@Override
@@ -261,17 +261,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		return present;
 	}
 
-	Turn turn() {
-		return this.turn;
-	}
-
 	Collection<Holder> holders() {
-		return turn().holders();
+		return this.turn.holders();
 	}
 
 	/** Return the holder that has held the lease for the longest time. */
 	Holder holder() {
-		return turn().longest();
+		return this.turn.longest();
 	}
 
 	/**
@@ -312,7 +308,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Return the readers that another may join, or null if it may not (R19). */
 	@Nullable Turn sharable() {
-		Turn present = turn();
+		Turn present = this.turn;
 		return (present.isShared() && this.request.leaseTime() == null && tenure().isYoung()) ? present : null;
 	}
 
@@ -334,7 +330,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	 * the lease is no longer its own.
 	 */
 	CompletionStage<Boolean> downgrade(Holder writer) {
-		Turn before = turn();
+		Turn before = this.turn;
 		writer.downgraded = true;
 		CompletionStage<Boolean> turned;
 		try {
@@ -343,7 +339,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		finally {
 			writer.downgraded = this.mode == LockMode.SHARED;
 		}
-		if (before.first() == writer && this.mode == LockMode.SHARED && this.turn == before && before.downgrade()) {
+		if (before.first == writer && this.mode == LockMode.SHARED && this.turn == before && before.downgrade()) {
 			tenure().begin();
 			this.engine.succession.shared(this);
 		}
@@ -361,7 +357,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 
 	/** Readers have an exclusive lease only as long as hand-overs may keep others out. */
 	private void shareIfNotYoung() {
-		Turn readers = turn();
+		Turn readers = this.turn;
 		if (readers.isShared() && this.mode == LockMode.EXCLUSIVE && !tenure().isYoung() && isHeld()) {
 			downgrade(readers.generation());
 			this.engine.succession.admitBeside(this);
@@ -372,7 +368,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	CompletionStage<?> holderLeft(Holder left) {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
 		if (!isHeld()) {
-			turn().leave(left);
+			this.turn.leave(left);
 			// Who reports the loss may not have seen the holder any more.
 			if (this.state == State.LOST) {
 				this.engine.events.lost(this, List.of(left), left, this.lossReason);
@@ -380,8 +376,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 			return done;
 		}
 		left(left);
-		if (turn().leave(left) && !staysHere(left)) {
-			if (!end()) {
+		if (this.turn.leave(left) && !staysHere(left)) {
+			if (!end(State.HELD)) {
 				this.engine.events.lost(this, List.of(left), left, this.lossReason);
 				return done;
 			}
@@ -403,7 +399,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		this.longHoldReported = false;
 		Tenure tenure = tenure();
 		tenure.taker = null;
-		tenure.held(next.first());
+		tenure.held(next.first);
 		if (next.isShared()) {
 			tenure.whenOver(this::shareIfNotYoung);
 			shareIfNotYoung();

@@ -85,9 +85,13 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 		return this.waiters != null;
 	}
 
+	boolean isEmpty() {
+		return this.occupant == null && this.waiters == null;
+	}
+
 	/** An empty queue costs no memory. */
 	void removeIfEmpty(Map<String, LocalQueue<W>> queues) {
-		if (this.occupant == null && this.waiters == null) {
+		if (isEmpty()) {
 			queues.remove(this.name, this);
 		}
 	}
@@ -165,7 +169,7 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 		this.furtherOccupants = List.copyOf(further);
 	}
 
-	private boolean vacate(Member member) {
+	boolean vacate(Member member) {
 		if (this.furtherOccupants.isEmpty()) {
 			boolean only = member.equals(this.occupant);
 			this.occupant = only ? null : this.occupant;

@@ -65,12 +65,16 @@ final class LocalQueues<W extends Waiter> {
 	 */
 	@Nullable Member enter(W waiter, boolean wait, Predicate<Member> joins) {
 		return this.<@Nullable Member>locked(waiter, (queues) -> {
-			for (LocalQueue<W> queue : queues) {
-				queue.checkKind(waiter);
-			}
 			boolean passes = !wait || waiter.isNested();
-			Member blocking = blocking(waiter, queues, passes);
-			if (!queues.get(0).occupants().isEmpty() && waitersInFront(waiter, queues, passes) == null) {
+			boolean used = false;
+			for (LocalQueue<W> queue : queues) {
+				if (!queue.isEmpty()) {
+					queue.checkKind(waiter);
+					used = true;
+				}
+			}
+			Member blocking = used ? blocking(waiter, queues, passes) : null;
+			if (used && !queues.get(0).occupants().isEmpty() && waitersInFront(waiter, queues, passes) == null) {
 				for (Member occupant : queues.get(0).occupants()) {
 					if (joins.test(occupant)) {
 						return occupant;
@@ -134,10 +138,13 @@ final class LocalQueues<W extends Waiter> {
 		Set<W> candidates = locked(member, (queues) -> {
 			Set<W> found = Set.of(); // unless a request waits
 			for (LocalQueue<W> queue : queues) {
-				if (found.isEmpty() && queue.hasWaiters()) {
-					found = new LinkedHashSet<>(2);
+				if (queue.hasWaiters()) {
+					found = found.isEmpty() ? new LinkedHashSet<>(2) : found;
+					queue.remove(member, found);
 				}
-				queue.remove(member, found);
+				else {
+					queue.vacate(member);
+				}
 			}
 			return found;
 		});

@@ -80,23 +80,24 @@ final class LockCall {
 			throw stopped();
 		}
 		if (request.leaseTime() != null) {
-			engine.settings().checkLease(request.leaseTime(), this.claim.toString());
+			engine.settings.checkLease(request.leaseTime(), this.claim.toString());
 		}
 		engine.store.check(this.claim);
 		this.nested = isNested();
-		this.stack = engine.settings().recordingCallers() ? new Throwable("Acquired here") : null;
+		this.stack = engine.settings.recordingCallers() ? new Throwable("Acquired here") : null;
 		this.observed = ObservedRequest.start(engine.observers, request);
 	}
 
 	private static Claim claim(LockEngine engine, LockRequest request, Duration wait) {
-		EngineSettings settings = engine.settings();
+		EngineSettings settings = engine.settings;
 		Duration lease = request.leaseTime();
 		boolean limited = !LockRequest.UNLIMITED_WAIT.equals(request.waitTime());
+		boolean retained = !Tenure.retainTime(settings, request).isZero();
 		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(),
 				LockEngine.nanos((lease != null) ? lease : settings.leaseTime()), lease == null,
-				TokenRange.size(settings, request), engine.clock.nanoTime(), LockEngine.nanos(wait),
+				TokenRange.size(settings, request, retained), engine.clock.nanoTime(), LockEngine.nanos(wait),
 				limited ? settings.maxAttempts() : Integer.MAX_VALUE, limited && settings.unavailableFailFast(),
-				!Tenure.retainTime(settings, request).isZero());
+				retained);
 	}
 
 	private boolean isNested() {
@@ -286,12 +287,12 @@ final class LockCall {
 
 	LockException heldHere(HeldLease lease) {
 		Holder holder = lease.holder();
-		return notAcquired(this.engine.settings().instanceId(), "thread '%s' of this instance has held '%s' for %d ms"
+		return notAcquired(this.engine.settings.instanceId(), "thread '%s' of this instance has held '%s' for %d ms"
 			.formatted(holder.thread, LogText.escape(lease.toString()), holder.held().toMillis()));
 	}
 
 	LockException behindOthers() {
-		return notAcquired(this.engine.settings().instanceId(), "another thread of this instance is in front of it");
+		return notAcquired(this.engine.settings.instanceId(), "another thread of this instance is in front of it");
 	}
 
 	LockException refused(IllegalArgumentException refusal) {

@@ -55,7 +55,7 @@ public final class LockEngine {
 	/** A store that does not stop within this time is left alone. */
 	private static final long STOP_SECONDS = 10;
 
-	private final EngineSettings settings;
+	final EngineSettings settings;
 
 	final LeaseStore store;
 

@@ -68,7 +68,7 @@ public final class LockInspector implements LockOperations {
 	 * @return the readable owner, with which the token of every lock that it holds begins
 	 */
 	public String instanceId() {
-		return this.engine.settings().instanceId();
+		return this.engine.settings.instanceId();
 	}
 
 	/**
@@ -108,7 +108,7 @@ public final class LockInspector implements LockOperations {
 		return list(this.engine.leases()
 			.stream()
 			.filter(HeldLease::isRetained)
-			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().request.baseName(), lease.names()),
+			.map((lease) -> new Labelled<>(label.apply(lease.turn.first.request.baseName(), lease.names()),
 					() -> retained(lease))),
 				limit);
 	}
@@ -144,7 +144,7 @@ public final class LockInspector implements LockOperations {
 	}
 
 	private static RetainedLease retained(HeldLease lease) {
-		return new RetainedLease(lease.names().get(0), lease.turn().first().request.baseName(), lease.grant.owner(),
+		return new RetainedLease(lease.names().get(0), lease.turn.first.request.baseName(), lease.grant.owner(),
 				lease.remaining(), lease.grant.nodes());
 	}
 

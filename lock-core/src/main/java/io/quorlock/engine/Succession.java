@@ -209,7 +209,7 @@ final class Succession {
 		List<Acquisition> admitted = this.engine.queues.leave(lease);
 		CompletionStage<ReleaseResult> released = admitted.isEmpty()
 				? this.engine.store.release(lease.grant, cooldown, null) : releaseFor(admitted, lease, cooldown);
-		return this.engine.settings().confirmingReleases() ? released : CompletableFuture.completedFuture(null);
+		return this.engine.settings.confirmingReleases() ? released : CompletableFuture.completedFuture(null);
 	}
 
 	/** The first of the requests asks behind the release. */

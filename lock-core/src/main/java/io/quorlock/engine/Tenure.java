@@ -79,7 +79,7 @@ final class Tenure {
 		this.grant = grant;
 		this.retainable = retainable;
 		this.sinceNanos = sinceNanos;
-		this.endNanos = sinceNanos + this.engine.settings().leaseTime().toNanos();
+		this.endNanos = sinceNanos + this.engine.settings.leaseTime().toNanos();
 		this.idleTimer = retainable ? new IdleTimer(engine.clock, engine.timer) : null;
 	}
 
@@ -109,10 +109,10 @@ final class Tenure {
 	/** Others of this process hold the lease from now on. */
 	void held(Holder holder) {
 		cancel(this.maxHold);
-		Duration limit = this.engine.settings().maxHoldTime();
-		if (isLimited(this.engine.settings(), holder.request)) {
+		Duration limit = this.engine.settings.maxHoldTime();
+		if (isLimited(this.engine.settings, holder.request)) {
 			String reason = "it was held for longer than %s (%s)"
-				.formatted(this.engine.settings().nameOf("max-hold-time"), limit);
+				.formatted(this.engine.settings.nameOf("max-hold-time"), limit);
 			// It may be too late to cancel this when the next holder gets the lease.
 			this.maxHold = this.engine.timer.schedule(LockEngine.nanos(limit),
 					() -> this.grant.stopRenewal(reason, holder.generation));
@@ -143,8 +143,7 @@ final class Tenure {
 	}
 
 	private long handOverNanos() {
-		return this.engine.settings().handoverMaxDuration().toNanos()
-				- (this.engine.clock.nanoTime() - this.sinceNanos);
+		return this.engine.settings.handoverMaxDuration().toNanos() - (this.engine.clock.nanoTime() - this.sinceNanos);
 	}
 
 	/** Return whether the lease may pass to another request of this process. */
@@ -173,7 +172,7 @@ final class Tenure {
 
 	/** Return how long the lease may be kept behind a holder that left, perhaps zero. */
 	Duration behind(Holder left) {
-		return mayBeRetained() ? retainTime(this.engine.settings(), left.request) : Duration.ZERO;
+		return mayBeRetained() ? retainTime(this.engine.settings, left.request) : Duration.ZERO;
 	}
 
 	/** The lease is unused from now on; after some time it is given up. */

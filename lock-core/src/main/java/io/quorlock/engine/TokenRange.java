@@ -61,13 +61,12 @@ final class TokenRange {
 	private final @Nullable AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking;
 
 	/** How many tokens a request takes: as many as holders may follow each other. */
-	static int size(EngineSettings settings, LockRequest request) {
-		if (!Tenure.retainTime(settings, request).isZero()) {
+	static int size(EngineSettings settings, LockRequest request, boolean retained) {
+		if (retained) {
 			return FIRST_RETAINED;
 		}
-		boolean follow = settings.handoverMax() > 1 && Tenure.isPassable(request)
-				&& request.mode() == LockMode.EXCLUSIVE;
-		return follow ? settings.handoverMax() : 1;
+		boolean follow = request.mode() == LockMode.EXCLUSIVE && Tenure.isPassable(request);
+		return follow ? Math.max(1, settings.handoverMax()) : 1;
 	}
 
 	TokenRange(Grant grant, boolean growing) {

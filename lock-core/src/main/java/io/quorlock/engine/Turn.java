@@ -37,7 +37,7 @@ final class Turn {
 	private static final AtomicIntegerFieldUpdater<Turn> COUNT = AtomicIntegerFieldUpdater.newUpdater(Turn.class,
 			"count");
 
-	private final Holder first;
+	final Holder first;
 
 	/** In an order that does not depend on hash codes (R16); null for a writer. */
 	private volatile @Nullable Set<Holder> readers;
@@ -107,10 +107,6 @@ final class Turn {
 		if (present != null) {
 			present.remove(holder);
 		}
-	}
-
-	Holder first() {
-		return this.first;
 	}
 
 	/** Return how often the lease was handed over before. */

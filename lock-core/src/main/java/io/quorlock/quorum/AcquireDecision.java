@@ -59,7 +59,7 @@ final class AcquireDecision {
 
 	private final @Nullable Settlement settlement;
 
-	private final Ballot ballot;
+	final Ballot ballot;
 
 	private Ballot.@Nullable FenceTally fences;
 
@@ -112,7 +112,7 @@ final class AcquireDecision {
 	void asking(long hanging) {
 		this.phase = Phase.ASKING;
 		this.submitting = true;
-		this.ballot.asking(this.voters.all(), hanging);
+		this.ballot.asking(this.voters.all, hanging);
 	}
 
 	boolean isSettling() {
@@ -147,7 +147,7 @@ final class AcquireDecision {
 	void note(int slot, NodeReply reply) {
 		this.ballot.note(slot, reply, this.late);
 		if (this.fences != null && !this.late) {
-			this.fences.noteVote(slot, reply);
+			this.fences.noteVote(slot);
 		}
 	}
 
@@ -177,9 +177,9 @@ final class AcquireDecision {
 		if (!this.fenced) {
 			return grant(now);
 		}
-		this.fences = new Ballot.FenceTally(this.voters, this.target.names().size(), this.ballot.permit(),
-				this.ballot.replies());
-		if (this.fences.isStored()) {
+		Ballot.FenceTally tally = this.ballot.new FenceTally(this.target.names().size());
+		this.fences = tally;
+		if (tally.isStored()) {
 			return grant(now);
 		}
 		this.phase = Phase.RAISING;
@@ -257,10 +257,6 @@ final class AcquireDecision {
 		return this.questionNanos;
 	}
 
-	Ballot ballot() {
-		return this.ballot;
-	}
-
 	Standings standings() {
 		return new Standings(this.voters, this.target, this.attempt.token(), Long.bitCount(this.ballot.granted()),
 				this.ballot.replies());
@@ -268,7 +264,7 @@ final class AcquireDecision {
 
 	/** Return the greatest token of each name, or null without fencing. */
 	long @Nullable [] fences() {
-		return (this.fences != null) ? this.fences.greatest() : null;
+		return (this.fences != null) ? this.fences.greatest : null;
 	}
 
 	/** Return whether a quorum replied. */

@@ -18,12 +18,14 @@ package io.quorlock.quorum;
 
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.AcquireDecision.Settlement;
 import io.quorlock.quorum.AcquireDecision.Step;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -38,7 +40,7 @@ import io.quorlock.time.LockTimer;
  * Does not wait for the slowest nodes. The {@linkplain AcquireDecision decision} is made
  * under the lock, its effects take place outside of it.
  */
-final class AcquireRound {
+final class AcquireRound extends NodeRequest<NodeCommand.Acquire> {
 
 	/** Is notified of the end of the attempt, once. */
 	interface Listener {
@@ -56,28 +58,28 @@ final class AcquireRound {
 
 	}
 
-	private static final Runnable NO_CHANGE = () -> {
+	private static final Consumer<AcquireDecision> NO_CHANGE = (decision) -> {
 	};
 
 	private final Quorum quorum;
 
 	private final Listener listener;
 
-	private final NodeCommand.Acquire command;
+	final LockTarget target;
 
-	private final long leaseNanos;
+	final Attempt attempt;
+
+	final long leaseNanos;
 
 	private final ReentrantLock lock;
 
-	private final AcquireDecision decision;
+	/** The votes, and what they amount to. */
+	final AcquireDecision decision;
 
 	private final @Nullable Settlement settlement;
 
-	private final Request asked;
-
-	private final long startNanos;
-
-	private final long validUntilNanos;
+	/** R1: validity = lease - elapsed - drift. */
+	final long validUntilNanos;
 
 	/** No reply counts that comes later (R1). */
 	private volatile long countedUntilNanos;
@@ -118,58 +120,60 @@ final class AcquireRound {
 	 * first attempt
 	 * @param hint which permit to try first
 	 * @param settlement settles a divided vote; {@code null} to fail then
+	 * @param startNanos the time before the first byte is sent, since the validity counts
+	 * from here (R1)
 	 * @param listener is notified of the end
 	 */
 	AcquireRound(Quorum quorum, Claim claim, LockTarget target, @Nullable Ticket ticket, int hint,
-			@Nullable Settlement settlement, Listener listener) {
+			@Nullable Settlement settlement, long startNanos, Listener listener) {
+		super(quorum.messenger, command(quorum, claim, target, ticket, hint, startNanos), startNanos);
 		this.quorum = quorum;
 		this.lock = quorum.roundLocks.of(target.names());
 		this.listener = listener;
-		// R1: before the first byte is sent, since the validity counts from here.
-		// R9: before the clock is read for the proposal, so that a proposal which a pause
-		// made old comes too late to be granted.
-		this.startNanos = quorum.clock.nanoTime();
+		this.target = target;
+		this.attempt = this.command.attempt();
 		this.leaseNanos = claim.leaseNanos();
-		this.command = command(claim, target, ticket, hint);
 		Timing timing = quorum.timing;
-		this.validUntilNanos = this.startNanos + this.leaseNanos - timing.driftMarginNanos(this.leaseNanos);
-		this.decision = new AcquireDecision(quorum.voters, target, this.command.attempt(), quorum.fencing,
-				this.startNanos, this.validUntilNanos, timing.operationTimeoutNanos() / 2, settlement);
+		this.validUntilNanos = startNanos + this.leaseNanos - timing.driftMarginNanos(this.leaseNanos);
+		this.decision = new AcquireDecision(quorum.voters, target, this.attempt, quorum.fencing, startNanos,
+				this.validUntilNanos, timing.operationTimeoutNanos / 2, settlement);
 		this.settlement = settlement;
-		this.asked = new Request(this.command, this.startNanos, false);
 	}
 
-	private NodeCommand.Acquire command(Claim claim, LockTarget target, @Nullable Ticket ticket, int hint) {
+	private static NodeCommand.Acquire command(Quorum quorum, Claim claim, LockTarget target, @Nullable Ticket ticket,
+			int hint, long nowNanos) {
 		// First the attempt, then its tokens: if a node tells its time in between, a
 		// proposal is checked that need not be. In the other order one that must be
 		// checked would not.
-		CommandHeader header = new CommandHeader(target, this.quorum.newAttempt(claim.retained()));
-		FenceProposals.Proposal proposal = this.quorum.fencing ? this.quorum.proposals.propose(target, claim.tokens())
+		CommandHeader header = new CommandHeader(target, quorum.newAttempt(claim.retained()));
+		// R9: proposed as of the time from which the validity counts, so that a proposal
+		// which a pause made old comes too late to be granted.
+		FenceProposals.Proposal proposal = quorum.fencing ? quorum.proposals.propose(target, claim.tokens(), nowNanos)
 				: null;
-		return new NodeCommand.Acquire(header, this.leaseNanos / 1_000_000,
+		return new NodeCommand.Acquire(header, claim.leaseNanos() / 1_000_000,
 				(proposal != null) ? proposal.tokens() : null, (proposal != null) ? proposal.range() : claim.tokens(),
-				this.quorum.timing.fenceMillis(this.leaseNanos), ticket, hint);
+				quorum.timing.fenceMillis(claim.leaseNanos()), ticket, hint);
 	}
 
 	/** Ask all nodes at once. */
 	void start() {
-		this.decision.asking(this.quorum.messenger.hanging(this.startNanos));
+		this.decision.asking(this.quorum.messenger.hanging(this.sentNanos));
 		this.quorum.activity.began();
 		limitQuestion();
-		this.asked.submit(this.quorum.voters.all());
-		submitted();
+		submit(this.quorum.voters.all);
+		decideAnd(AcquireDecision::submitted);
 	}
 
 	/** Replies count for one operation timeout, and no longer than a settlement lasts. */
 	private void limitQuestion() {
 		long asked = this.decision.askedNanos();
-		long limit = this.quorum.timing.operationTimeoutNanos();
+		long limit = this.quorum.timing.operationTimeoutNanos;
 		if (this.settlement != null) {
 			limit = Math.min(limit, this.settlement.remainingNanos(asked));
 		}
 		cancel(this.timeout);
 		this.countedUntilNanos = asked + limit;
-		this.timeout = this.quorum.timer.schedule(limit, () -> decideAnd(this.decision::late));
+		this.timeout = this.quorum.timer.schedule(limit, () -> decideAnd(AcquireDecision::late));
 		if (this.settlement != null) {
 			lookMeanwhile();
 		}
@@ -177,7 +181,7 @@ final class AcquireRound {
 
 	/** In a settlement, nodes that do not reply are not waited for to the end. */
 	private void lookMeanwhile() {
-		this.pause = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos() / 2, () -> {
+		this.pause = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos / 2, () -> {
 			if (locked(this.decision::isAsking)) {
 				lookMeanwhile();
 				decideAnd(NO_CHANGE);
@@ -185,15 +189,11 @@ final class AcquireRound {
 		});
 	}
 
-	private void submitted() {
-		decideAnd(this.decision::submitted);
-	}
-
-	private void decideAnd(Runnable change) {
+	private void decideAnd(Consumer<AcquireDecision> change) {
 		Step step;
 		this.lock.lock();
 		try {
-			change.run();
+			change.accept(this.decision);
 			step = decide(now());
 		}
 		finally {
@@ -206,12 +206,12 @@ final class AcquireRound {
 	private Step decide(long now) {
 		Step step = this.decision.decide(now);
 		if (step == Step.FAIL) {
-			Ballot ballot = this.decision.ballot();
+			Ballot ballot = this.decision.ballot;
 			this.touched = ballot.touched();
 			this.refused = ballot.refused();
 			this.awaited = this.touched & ~ballot.replied();
 			this.aboutToRefuse = isAskedOnce() && !ballot.isGrantedAnywhere() && !this.decision.isLate();
-			this.result = RoundResult.of(this.decision, this.quorum::status, target().permits(), this.leaseNanos,
+			this.result = RoundResult.of(this.decision, this.quorum::status, this.target.permits(), this.leaseNanos,
 					tookNanos(), this.quorum.timing.operationTimeoutMillis(), now - this.countedUntilNanos);
 		}
 		return step;
@@ -221,20 +221,27 @@ final class AcquireRound {
 		return this.command.ticket() != null && this.settlement == null;
 	}
 
+	@Override
+	void received(int slot, NodeReply reply) {
+		received(slot, reply, false);
+	}
+
 	private void received(int slot, NodeReply reply, boolean raised) {
 		Step step = Step.WAIT;
+		boolean failed;
 		boolean granted;
 		boolean over = false;
 		long owed = 0;
 		this.lock.lock();
 		try {
+			failed = this.result != null;
 			granted = this.decision.isGranted();
-			if (this.result != null) {
+			if (failed) {
 				owed = raised ? 0 : receivedLate(Voters.bit(slot), reply);
-				over = !raised && isOver();
+				over = !raised && this.awaited == 0;
 			}
 			else if (!granted) {
-				long now = now();
+				long now = this.quorum.clock.nanoTime();
 				if (now - this.countedUntilNanos > 0) {
 					this.decision.late();
 				}
@@ -250,7 +257,9 @@ final class AcquireRound {
 		finally {
 			this.lock.unlock();
 		}
-		release(owed, this.owedTicket);
+		if (failed) {
+			release(owed, this.owedTicket);
+		}
 		if (over) {
 			this.listener.onOver(this);
 		}
@@ -286,7 +295,7 @@ final class AcquireRound {
 			case RAISE -> raise();
 			case GRANT -> {
 				end();
-				tidy(this.decision.ballot());
+				tidy(this.decision.ballot);
 				this.listener.onGranted(this);
 				this.quorum.activity.ended();
 			}
@@ -299,11 +308,11 @@ final class AcquireRound {
 	}
 
 	private void raise() {
-		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(target(), this.command.attempt()),
+		new Raise(new NodeCommand.Raise(new CommandHeader(this.target, this.attempt),
 				Objects.requireNonNull(this.decision.fences()), this.command.fenceMillis(),
-				this.decision.ballot().permit());
-		new Request(raise, now(), true).submit(this.quorum.voters.all());
-		submitted();
+				this.decision.ballot.permit()), now())
+			.submit(this.quorum.voters.all);
+		decideAnd(AcquireDecision::submitted);
 	}
 
 	private void askAgain() {
@@ -319,16 +328,16 @@ final class AcquireRound {
 			this.lock.unlock();
 		}
 		limitQuestion();
-		this.asked.submit(refused);
-		submitted();
+		submit(refused);
+		decideAnd(AcquireDecision::submitted);
 	}
 
 	private void end() {
 		cancel(this.timeout);
 		cancel(this.pause);
-		long[] greatest = this.decision.ballot().greatestFences();
+		long[] greatest = this.decision.ballot.greatestFences();
 		if (greatest != null) {
-			this.quorum.proposals.seen(target().names(), greatest);
+			this.quorum.proposals.seen(this.target.names(), greatest);
 		}
 	}
 
@@ -345,20 +354,20 @@ final class AcquireRound {
 	private void tidy(Ballot ballot) {
 		Ticket ticket = this.command.ticket();
 		if (ticket != null) {
-			this.quorum.withdraw(target(), ticket.text(), ballot.refused());
+			this.quorum.withdraw(this.target, ticket.text(), ballot.refused());
 		}
-		this.quorum.drop(target(), this.command.attempt(), ballot.permit(), ballot.strays());
+		this.quorum.drop(this.target, this.attempt, ballot.permit(), ballot.strays());
 	}
 
 	/** A reply that came behind the grant: a late refusal has written the ticket down. */
 	private void tidy(int slot, NodeReply reply) {
 		Ticket ticket = this.command.ticket();
-		int permit = this.decision.ballot().permit();
+		int permit = this.decision.ballot.permit();
 		if (reply instanceof NodeReply.Refused && ticket != null) {
-			this.quorum.withdraw(target(), ticket.text(), Voters.bit(slot));
+			this.quorum.withdraw(this.target, ticket.text(), Voters.bit(slot));
 		}
 		else if (reply instanceof NodeReply.Granted granted && granted.permit() != permit) {
-			this.quorum.drop(target(), this.command.attempt(), permit, Voters.bit(slot));
+			this.quorum.drop(this.target, this.attempt, permit, Voters.bit(slot));
 		}
 	}
 
@@ -417,71 +426,30 @@ final class AcquireRound {
 
 	private void release(long slots, @Nullable Ticket ticket) {
 		if (slots != 0) {
-			new Release(this.quorum, target(), this.command.attempt(), slots, 0, ticket, true).submit();
+			new Release(this.quorum, this.target, this.attempt, slots, 0, ticket, true).submit();
 		}
-	}
-
-	/**
-	 * Return the nodes that may hold keys of this attempt, which was granted: its votes
-	 * change no more.
-	 */
-	long touched() {
-		return this.decision.ballot().touched();
-	}
-
-	LockTarget target() {
-		return this.command.target();
-	}
-
-	NodeCommand.Acquire command() {
-		return this.command;
-	}
-
-	long startNanos() {
-		return this.startNanos;
-	}
-
-	long leaseNanos() {
-		return this.leaseNanos;
-	}
-
-	/** R1: validity = lease - elapsed - drift. */
-	long validUntilNanos() {
-		return this.validUntilNanos;
-	}
-
-	/** Return the votes, and what they amount to. */
-	AcquireDecision decision() {
-		return this.decision;
 	}
 
 	/** Return how long the round took so far. */
 	private long tookNanos() {
 		long question = this.decision.questionNanos();
-		return (question != 0) ? question : now() - this.startNanos;
+		return (question != 0) ? question : now() - this.sentNanos;
 	}
 
 	private long now() {
 		return this.quorum.clock.nanoTime();
 	}
 
-	@Override
-	public String toString() {
-		return this.command.describe();
-	}
+	/** The second round (R9). */
+	private final class Raise extends NodeRequest<NodeCommand.Raise> {
 
-	private final class Request extends NodeRequest {
-
-		private final boolean raise;
-
-		private Request(NodeCommand command, long sentNanos, boolean raise) {
+		private Raise(NodeCommand.Raise command, long sentNanos) {
 			super(AcquireRound.this.quorum.messenger, command, sentNanos);
-			this.raise = raise;
 		}
 
 		@Override
 		void received(int slot, NodeReply reply) {
-			AcquireRound.this.received(slot, reply, this.raise);
+			AcquireRound.this.received(slot, reply, true);
 		}
 
 	}

@@ -154,7 +154,7 @@ final class Ballot {
 	}
 
 	private long open(boolean late) {
-		return late ? 0 : this.voters.all() & ~this.replied;
+		return late ? 0 : this.voters.all & ~this.replied;
 	}
 
 	/** Return the voting nodes that granted. */
@@ -183,7 +183,7 @@ final class Ballot {
 			.mapToInt((reply) -> ((NodeReply.Refused) reply).rank())
 			.sorted()
 			.toArray();
-		return (ranks.length > 0) ? ranks[Math.min(ranks.length, this.voters.majority()) - 1] : 0;
+		return (ranks.length > 0) ? ranks[Math.min(ranks.length, this.voters.majority) - 1] : 0;
 	}
 
 	/** Return the nodes that granted the same permit, whether they vote or not. */
@@ -226,7 +226,8 @@ final class Ballot {
 	long @Nullable [] greatestFences() {
 		long[] greatest = null;
 		for (NodeReply reply : this.replies) {
-			long[] fences = fences(reply);
+			long[] fences = (reply instanceof NodeReply.Granted granted) ? granted.fences()
+					: (reply instanceof NodeReply.Refused refused) ? refused.fences() : null;
 			if (greatest == null) {
 				greatest = (fences != null) ? fences.clone() : null;
 			}
@@ -237,13 +238,6 @@ final class Ballot {
 		return greatest;
 	}
 
-	private static long @Nullable [] fences(@Nullable NodeReply reply) {
-		if (reply instanceof NodeReply.Granted granted) {
-			return granted.fences();
-		}
-		return (reply instanceof NodeReply.Refused refused) ? refused.fences() : null;
-	}
-
 	/**
 	 * Describe what each node replied, for people. A node that has not replied yet is
 	 * said to have timed out only if its time is over.
@@ -251,7 +245,7 @@ final class Ballot {
 	String describe(long elapsedMillis, long timeoutMillis) {
 		StringBuilder text = new StringBuilder();
 		for (int slot = 0; slot < this.replies.length; slot++) {
-			LockNode node = this.voters.node(slot);
+			LockNode node = this.voters.nodes.get(slot);
 			if (!node.status().isVoting() || (this.touched & Voters.bit(slot)) == 0) {
 				continue; // described by its status, or not asked
 			}
@@ -290,18 +284,12 @@ final class Ballot {
 	}
 
 	/**
-	 * Which voting nodes are known to store the fencing tokens of an attempt (R9). The
-	 * token of a name is the greatest of the votes used. Not thread-safe: the round
-	 * guards it.
+	 * Which voting nodes are known to store the fencing tokens of an attempt that was
+	 * granted (R9). The token of a name is the greatest of the votes used.
 	 */
-	static final class FenceTally {
+	final class FenceTally {
 
-		private final Voters voters;
-
-		/** The permit whose votes are used, 0 for other kinds. */
-		private final int permit;
-
-		private final long[] greatest;
+		final long[] greatest;
 
 		/** Voting nodes that are known to store at least the greatest. */
 		private long stored;
@@ -311,29 +299,40 @@ final class Ballot {
 		/** Voting nodes that replied to the second round. */
 		private long raiseVoted;
 
-		FenceTally(Voters voters, int names, int permit, @Nullable NodeReply[] votes) {
-			this.voters = voters;
-			this.permit = permit;
+		FenceTally(int names) {
 			this.greatest = new long[names];
-			for (int slot = 0; slot < votes.length; slot++) {
-				long[] fences = usedFences(votes[slot]);
+			for (long left = Ballot.this.granted; left != 0; left &= left - 1) {
+				int slot = Long.numberOfTrailingZeros(left);
+				long[] fences = fences(slot);
 				for (int i = 0; fences != null && i < names; i++) {
 					if (fences[i] > this.greatest[i]) {
 						this.greatest[i] = fences[i];
 						this.stored = 0; // those before have less
 					}
 				}
-				if (isAtLeast(fences, this.greatest)) {
-					this.stored |= Voters.bit(slot);
-				}
+				noteVote(slot, fences);
 			}
 		}
 
-		/** Note a vote; also one that comes during the second round. */
-		void noteVote(int slot, @Nullable NodeReply vote) {
-			if (isAtLeast(usedFences(vote), this.greatest)) {
-				this.stored |= Voters.bit(slot);
+		/** A vote was noted during the second round. */
+		void noteVote(int slot) {
+			if ((Ballot.this.granted & Voters.bit(slot)) != 0) {
+				noteVote(slot, fences(slot));
 			}
+		}
+
+		/** The fences of a node that granted. */
+		private long @Nullable [] fences(int slot) {
+			return (Ballot.this.replies[slot] instanceof NodeReply.Granted granted) ? granted.fences() : null;
+		}
+
+		private void noteVote(int slot, long @Nullable [] fences) {
+			for (int i = 0; fences != null && i < this.greatest.length; i++) {
+				if (fences[i] < this.greatest[i]) {
+					return;
+				}
+			}
+			this.stored |= (fences != null) ? Voters.bit(slot) : 0;
 		}
 
 		void noteRaise(int slot, NodeReply reply, boolean late) {
@@ -351,40 +350,18 @@ final class Ballot {
 			}
 		}
 
-		/** The fences of a vote that is considered, otherwise null. */
-		private long @Nullable [] usedFences(@Nullable NodeReply vote) {
-			return (vote instanceof NodeReply.Granted granted && granted.voting() && granted.permit() == this.permit)
-					? granted.fences() : null;
-		}
-
-		private static boolean isAtLeast(long @Nullable [] fences, long[] least) {
-			if (fences == null) {
-				return false;
-			}
-			for (int i = 0; i < least.length; i++) {
-				if (fences[i] < least[i]) {
-					return false;
-				}
-			}
-			return true;
-		}
-
 		boolean isStored() {
-			return this.voters.isMajority(this.stored);
+			return Ballot.this.voters.isMajority(this.stored);
 		}
 
 		boolean canBeStored(boolean late) {
-			long open = late ? 0 : this.voters.all() & ~this.raiseReplied;
-			return this.voters.isMajority(this.stored | open);
+			long open = late ? 0 : Ballot.this.voters.all & ~this.raiseReplied;
+			return Ballot.this.voters.isMajority(this.stored | open);
 		}
 
 		/** Return whether a quorum replied to the second round. */
 		boolean isVoted() {
-			return this.voters.isMajority(this.raiseVoted);
-		}
-
-		long[] greatest() {
-			return this.greatest;
+			return Ballot.this.voters.isMajority(this.raiseVoted);
 		}
 
 	}

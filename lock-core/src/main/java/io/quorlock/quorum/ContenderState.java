@@ -175,7 +175,7 @@ final class ContenderState {
 		this.followers = List.of();
 		boolean last = this.claim.remainingNanos(now) <= 0 || isLastAttempt();
 		if (this.settlement == null && (last || !this.served.isEmpty())) {
-			this.settlement = new Settlement(settledByNanos(now), this.timing.operationTimeoutNanos());
+			this.settlement = new Settlement(settledByNanos(now), this.timing.operationTimeoutNanos);
 		}
 		this.offered = 0;
 		this.listening = 0;
@@ -185,12 +185,12 @@ final class ContenderState {
 
 	/** R4: one operation timeout more than the wait; without a wait, one to settle it. */
 	private long settledByNanos(long now) {
-		long timeout = this.timing.operationTimeoutNanos();
+		long timeout = this.timing.operationTimeoutNanos;
 		return now + Math.max(Settlement.leastNanos(timeout), Math.min(leftToSettleNanos(now), 2 * timeout));
 	}
 
 	private long leftToSettleNanos(long now) {
-		long timeouts = (this.claim.isImmediate() ? 2 : 1) * this.timing.operationTimeoutNanos();
+		long timeouts = (this.claim.isImmediate() ? 2 : 1) * this.timing.operationTimeoutNanos;
 		return this.claim.queuedAtNanos() + this.claim.waitNanos() + timeouts - now;
 	}
 
@@ -214,7 +214,7 @@ final class ContenderState {
 		long remaining = this.claim.remainingNanos(now);
 		boolean unsettled = this.settlement != null && result.isDivided() && !this.settlement.isOver(now);
 		boolean toSettle = this.settlement == null && result.isDivided() && remaining <= 0
-				&& leftToSettleNanos(now) >= Settlement.leastNanos(this.timing.operationTimeoutNanos());
+				&& leftToSettleNanos(now) >= Settlement.leastNanos(this.timing.operationTimeoutNanos);
 		this.awaitsGivingUp = isGivenUpSoon(result, now);
 		boolean goesOn = unsettled || toSettle || this.awaitsGivingUp
 				|| (remaining > 0 && !isExhausted() && !isHopeless(result));
@@ -266,7 +266,7 @@ final class ContenderState {
 			return false;
 		}
 		if (this.givenUpByNanos == 0) {
-			this.givenUpByNanos = now + this.timing.operationTimeoutNanos();
+			this.givenUpByNanos = now + this.timing.operationTimeoutNanos;
 		}
 		return this.givenUpByNanos - now > 0;
 	}
@@ -412,7 +412,7 @@ final class ContenderState {
 
 	/** Return how long to wait for the offers of a majority: two round trips. */
 	long patienceNanos() {
-		return Math.min(this.timing.operationTimeoutNanos() / 2, Math.max(LEAST_PATIENCE_NANOS, 2 * questionNanos()));
+		return Math.min(this.timing.operationTimeoutNanos / 2, Math.max(LEAST_PATIENCE_NANOS, 2 * questionNanos()));
 	}
 
 	private long questionNanos() {
@@ -438,7 +438,7 @@ final class ContenderState {
 	long pauseNanos(int waiting, long lifeNanos, long now) {
 		RoundResult result = this.last;
 		if (result == null) { // behind a release, which offers the name at once
-			return this.timing.randomNanos(this.timing.maxDelayNanos() / 2, this.timing.maxDelayNanos());
+			return this.timing.randomNanos(this.timing.maxDelayNanos / 2, this.timing.maxDelayNanos);
 		}
 		if (!result.isHeld() && !result.isRefused()) {
 			return this.timing.backOffNanos(this.backOffs);
@@ -446,12 +446,12 @@ final class ContenderState {
 		if (this.attempts == 1 && this.attempts + 1 < this.claim.maxAttempts() && isRetainable(result)) {
 			return givingUpNanos();
 		}
-		long most = this.timing.maxDelayNanos() * (1 + result.rank());
+		long most = this.timing.maxDelayNanos * (1 + result.rank());
 		long pause = this.timing.randomNanos(most / 2, most);
 		if (result.rank() <= 1 && result.remainingMillis() > 0) {
 			// No later than the holder's key can end, but not all at once.
 			long expiry = Math.min(pause, TimeUnit.MILLISECONDS.toNanos(result.remainingMillis()));
-			pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));
+			pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos / 10));
 		}
 		long share = Math.max(waiting * NANOS_PER_WAITER, Math.min(waiting * IDLE_NANOS_PER_WAITER, lifeNanos / 4 * 3));
 		pause = Math.max(Math.min(pause, lifeNanos / 2), share);

@@ -58,11 +58,11 @@ final class FenceProposals {
 	 * Tokens are taken from below the proposal, so that the whole range must be new. A
 	 * name whose tokens run ahead of the clock gets one at a time.
 	 */
-	Proposal propose(LockTarget target, int range) {
+	Proposal propose(LockTarget target, int range, long nowNanos) {
+		long clock = this.clocks.micros(nowNanos);
 		if (target.kind() == LockTarget.Kind.SHARED) {
-			return new Proposal(propose(target.names(), leastOfReaders(), 0), range);
+			return new Proposal(propose(target.names(), leastOfReaders(clock), 0), range);
 		}
-		long clock = this.clocks.micros();
 		long[] proposed = propose(target.names(), Math.max(clock, this.floor + range), range);
 		if (range > 1 && isFarAhead(proposed, clock)) {
 			return new Proposal(propose(target.names(), Math.max(clock, this.floor + 1), 1), 1);
@@ -101,8 +101,8 @@ final class FenceProposals {
 	 * longer than two steps. Within a step readers take the same token, and right behind
 	 * a writer they take the writer's.
 	 */
-	private long leastOfReaders() {
-		return Math.max(this.floor, (this.clocks.micros() / this.stepMicros - 1) * this.stepMicros);
+	private long leastOfReaders(long clock) {
+		return Math.max(this.floor, (clock / this.stepMicros - 1) * this.stepMicros);
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

@@ -123,7 +123,7 @@ final class InstanceChannel {
 		}
 		this.opened = prefix;
 		String instance = Attempt.channelOf(prefix);
-		this.voters.nodes().forEach((node) -> node.listen(instance));
+		this.voters.nodes.forEach((node) -> node.listen(instance));
 		this.messenger.flush();
 	}
 

@@ -37,7 +37,8 @@ final class LeaseTerm {
 
 	private final Timing timing;
 
-	private final boolean renewed;
+	/** Whether it is kept alive. */
+	final boolean renewed;
 
 	private volatile State state = State.HELD;
 
@@ -117,11 +118,6 @@ final class LeaseTerm {
 		return this.state == State.HELD;
 	}
 
-	/** Return whether it is kept alive. */
-	boolean isRenewed() {
-		return this.renewed;
-	}
-
 	boolean isLost() {
 		return this.state == State.LOST;
 	}
@@ -157,7 +153,7 @@ final class LeaseTerm {
 			return false;
 		}
 		this.nextRenewalNanos = now
-				+ Math.min(this.leaseNanos / 3, this.timing.operationTimeoutNanos() + this.timing.backOffNanos(1));
+				+ Math.min(this.leaseNanos / 3, this.timing.operationTimeoutNanos + this.timing.backOffNanos(1));
 		if (!this.asked) {
 			this.asked = true;
 			putOffRisk(now); // if sent late, after a pause: the replies need some time
@@ -238,18 +234,18 @@ final class LeaseTerm {
 	 * never lowers it (R6).
 	 */
 	boolean confirm(Renewal renewal, long now) {
-		if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {
+		if (!isHeld() || isExpired(now) || renewal.epoch != this.epoch) {
 			return false;
 		}
-		long until = renewal.sentNanos() + renewal.leaseNanos() - this.timing.driftMarginNanos(renewal.leaseNanos());
+		long until = renewal.sentNanos + renewal.leaseNanos - this.timing.driftMarginNanos(renewal.leaseNanos);
 		this.validUntilNanos = this.validUntilNanos + Math.max(0, until - this.validUntilNanos);
 		if (this.renewing) {
 			this.lossReason = "";
 		}
-		this.nextRenewalNanos = renewalDue(renewal.sentNanos());
-		confirmed(renewal.sentNanos());
-		if (renewal.command().prolong()) {
-			this.fencedNanos = renewal.sentNanos();
+		this.nextRenewalNanos = renewalDue(renewal.sentNanos);
+		confirmed(renewal.sentNanos);
+		if (renewal.command.prolong()) {
+			this.fencedNanos = renewal.sentNanos;
 		}
 		this.atRisk = this.atRisk && now - this.riskNanos >= 0;
 		return true;
@@ -257,7 +253,7 @@ final class LeaseTerm {
 
 	/** A renewal was not confirmed. */
 	boolean fail(Renewal renewal, String reason) {
-		if (!isHeld() || !this.renewing || renewal.epoch() < this.epoch) {
+		if (!isHeld() || !this.renewing || renewal.epoch < this.epoch) {
 			return false;
 		}
 		this.lossReason = reason;

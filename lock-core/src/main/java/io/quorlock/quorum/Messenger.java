@@ -74,10 +74,10 @@ final class Messenger {
 			int slot = Long.numberOfTrailingZeros(left);
 			submitted(slot, nowNanos);
 			if (atOnce) {
-				this.voters.node(slot).submit(command, slot, handler);
+				this.voters.nodes.get(slot).submit(command, slot, handler);
 			}
 			else {
-				this.voters.node(slot).enqueue(command, slot, handler);
+				this.voters.nodes.get(slot).enqueue(command, slot, handler);
 			}
 		}
 	}
@@ -86,7 +86,7 @@ final class Messenger {
 		for (long left = slots; left != 0; left &= left - 1) {
 			int slot = Long.numberOfTrailingZeros(left);
 			submitted(slot, nowNanos);
-			this.voters.node(slot).submit(joint, slot);
+			this.voters.nodes.get(slot).submit(joint, slot);
 		}
 	}
 
@@ -110,7 +110,7 @@ final class Messenger {
 
 	void flush() {
 		for (int slot = 0; slot < this.voters.size(); slot++) {
-			this.voters.node(slot).flush();
+			this.voters.nodes.get(slot).flush();
 		}
 	}
 
@@ -119,7 +119,7 @@ final class Messenger {
 		if (this.observers.isEmpty()) {
 			return;
 		}
-		LockNode node = this.voters.node(slot);
+		LockNode node = this.voters.nodes.get(slot);
 		long nanos = this.clock.nanoTime() - sinceNanos;
 		for (StoreObserver observer : this.observers) {
 			try {

@@ -64,7 +64,11 @@ final class NodeClocks {
 
 	/** Return the median of the nodes' clocks, or the wall clock while none is known. */
 	long micros() {
-		long now = this.clock.nanoTime();
+		return micros(this.clock.nanoTime());
+	}
+
+	/** As of a time of this process's monotonic clock. */
+	long micros(long now) {
 		OptionalLong offset = this.offsetMicros;
 		if (now - this.refreshedNanos > REFRESH_NANOS) {
 			offset = refresh(now);
@@ -84,7 +88,7 @@ final class NodeClocks {
 
 	private OptionalLong refresh(long now) {
 		Map<LockNode, Long> offsets = new LinkedHashMap<>();
-		for (LockNode node : this.voters.nodes()) {
+		for (LockNode node : this.voters.nodes) {
 			node.status().clockOffsetMicros().ifPresent((offset) -> offsets.put(node, offset));
 		}
 		this.refreshedNanos = now;

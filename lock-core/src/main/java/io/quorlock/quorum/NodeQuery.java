@@ -33,7 +33,7 @@ import io.quorlock.time.LockTimer;
  * One question to all nodes, complete when enough of them or all have replied, or after
  * one operation timeout.
  */
-final class NodeQuery extends NodeRequest {
+final class NodeQuery extends NodeRequest<NodeCommand> {
 
 	/** By slot; null without a reply. */
 	private final AtomicReferenceArray<@Nullable NodeReply> replies;
@@ -59,10 +59,10 @@ final class NodeQuery extends NodeRequest {
 	static CompletableFuture<List<@Nullable NodeReply>> ask(Quorum quorum, NodeCommand command,
 			Predicate<List<@Nullable NodeReply>> enough) {
 		NodeQuery query = new NodeQuery(quorum, command, enough);
-		LockTimer.Timeout timeout = quorum.timer.schedule(quorum.timing.operationTimeoutNanos(),
+		LockTimer.Timeout timeout = quorum.timer.schedule(quorum.timing.operationTimeoutNanos,
 				() -> query.done.complete(query.collect()));
 		query.done.whenComplete((replies, ex) -> timeout.cancel());
-		query.submit(quorum.voters.all());
+		query.submit(quorum.voters.all);
 		return query.done;
 	}
 

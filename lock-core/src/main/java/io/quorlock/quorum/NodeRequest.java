@@ -22,23 +22,25 @@ import io.quorlock.quorum.node.ReplyHandler;
 
 /**
  * One command that is sent to several nodes, and the receiver of their replies.
+ *
+ * @param <C> the type of the command
  */
-abstract class NodeRequest implements ReplyHandler {
+abstract class NodeRequest<C extends NodeCommand> implements ReplyHandler {
 
 	private final Messenger messenger;
 
-	private final NodeCommand command;
+	final C command;
 
-	private final long sentNanos;
+	final long sentNanos;
 
-	NodeRequest(Messenger messenger, NodeCommand command, long sentNanos) {
+	NodeRequest(Messenger messenger, C command, long sentNanos) {
 		this.messenger = messenger;
 		this.command = command;
 		this.sentNanos = sentNanos;
 	}
 
 	final void submit(long slots) {
-		submit(slots, true);
+		this.messenger.submit(slots, this.command, this, this.sentNanos, true);
 	}
 
 	/** Send it at once, or with what follows. */
@@ -53,10 +55,6 @@ abstract class NodeRequest implements ReplyHandler {
 	}
 
 	abstract void received(int slot, NodeReply reply);
-
-	final long sentNanos() {
-		return this.sentNanos;
-	}
 
 	@Override
 	public String toString() {

@@ -100,7 +100,7 @@ final class Quorum implements NodeListener {
 		this.clocks = new NodeClocks(clock, this.voters);
 		this.proposals = new FenceProposals(this.clocks, settings.fencingFloor(), this.timing.readersStepMicros());
 		this.unconfirmed = new Messenger.UnconfirmedReleases(timer, this.voters.size(),
-				(slot) -> this.voters.node(slot).status().isConnected());
+				(slot) -> this.voters.nodes.get(slot).status().isConnected());
 		this.renewals = new RenewalSchedule(this.messenger, clock, timer, this.timing);
 		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix,
 				(slot, ticket, name) -> withdraw(Ticket.targetOf(ticket, name), ticket, Voters.bit(slot)));
@@ -148,7 +148,7 @@ final class Quorum implements NodeListener {
 
 	@Override
 	public void onLists(LockNode node, List<OtherList> lists) {
-		this.voters.lists().report(this.voters.slotOf(node), lists, this.clock.leastNanoTime());
+		this.voters.lists.report(this.voters.slotOf(node), lists, this.clock.leastNanoTime());
 	}
 
 	@Override
@@ -165,14 +165,14 @@ final class Quorum implements NodeListener {
 		List<NodeState> nodes = new ArrayList<>(this.voters.size());
 		long voting = 0;
 		for (int slot = 0; slot < this.voters.size(); slot++) {
-			NodeStatus status = this.voters.node(slot).status();
+			NodeStatus status = this.voters.nodes.get(slot).status();
 			voting |= status.isVoting() ? Voters.bit(slot) : 0;
-			nodes.add(new NodeState(this.voters.node(slot).name(), status.isVoting(),
+			nodes.add(new NodeState(this.voters.nodes.get(slot).name(), status.isVoting(),
 					status.state().name().toLowerCase(Locale.ROOT), status.reason(), status.votesIn(), status.version(),
 					status.runId(), offsetToWallClock(status), status.mismatch()));
 		}
-		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority(), List.copyOf(nodes), Map.of(),
-				this.voters.lists().describe(this.settings.instanceId(), voting));
+		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority, List.copyOf(nodes), Map.of(),
+				this.voters.lists.describe(this.settings.instanceId(), voting));
 	}
 
 	private @Nullable Long offsetToWallClock(NodeStatus status) {
@@ -183,7 +183,7 @@ final class Quorum implements NodeListener {
 	}
 
 	/** Its reply is not awaited: what is left over expires. */
-	private final class Ignored extends NodeRequest {
+	private final class Ignored extends NodeRequest<NodeCommand> {
 
 		private Ignored(NodeCommand command) {
 			super(Quorum.this.messenger, command, Quorum.this.clock.nanoTime());

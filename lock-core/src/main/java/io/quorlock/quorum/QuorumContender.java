@@ -44,7 +44,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	private final Claim claim;
 
-	private final LockTarget target;
+	final LockTarget target;
 
 	private final Contender.Listener listener;
 
@@ -122,7 +122,14 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 			queue();
 		}
 		AcquireRound last = this.round;
-		AcquireRound round = locked(() -> this.state.begin(expected, now) ? nextRound() : null);
+		AcquireRound round;
+		this.lock.lock();
+		try {
+			round = this.state.begin(expected, now) ? nextRound(now) : null;
+		}
+		finally {
+			this.lock.unlock();
+		}
 		if (round != null) {
 			if (last != null) {
 				last.releaseOwed();
@@ -132,12 +139,12 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	}
 
 	/** Called under the lock. */
-	private AcquireRound nextRound() {
+	private AcquireRound nextRound(long now) {
 		cancelTimeout();
 		int permits = this.target.permits();
 		int hint = (permits > 1) ? 1 + (int) this.quorum.timing.randomNanos(0, permits) : 1;
 		AcquireRound next = new AcquireRound(this.quorum, this.claim, this.target,
-				this.state.isQueued() ? ticket() : null, hint, this.state.settlement(), this);
+				this.state.isQueued() ? ticket() : null, hint, this.state.settlement(), now, this);
 		this.round = next;
 		return next;
 	}
@@ -175,7 +182,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	@Override
 	public void onGranted(AcquireRound round) {
 		// Others had it since, if this is not the first attempt.
-		Release before = (attempts() == 1) ? this.previous : null;
+		Release before = (this.state.attempts() == 1) ? this.previous : null;
 		if (finish()) {
 			forgetTicket();
 		}
@@ -189,7 +196,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 			if (locked(this.state::hasWaited)) {
 				contended();
 			}
-			this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos(),
+			this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos,
 					() -> this.quorum.channel.remove(ticket.text()));
 		}
 	}
@@ -310,7 +317,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	@Override
 	public void onNext() {
 		locked(() -> {
-			long twoTimeouts = 2 * this.quorum.timing.operationTimeoutNanos();
+			long twoTimeouts = 2 * this.quorum.timing.operationTimeoutNanos;
 			askWithin(twoTimeouts + this.quorum.timing.randomNanos(0, twoTimeouts / 10));
 			return null;
 		});
@@ -356,7 +363,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		if (locked(this.state::isQueued)) {
 			String ticket = locked(this::ticket).text();
 			this.quorum.channel.remove(ticket);
-			this.quorum.withdraw(this.target, ticket, this.quorum.voters.all());
+			this.quorum.withdraw(this.target, ticket, this.quorum.voters.all);
 		}
 		this.listener.onFailed(failure);
 	}
@@ -407,10 +414,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	public ClaimFailure lastFailure() {
 		RoundResult last = this.state.last();
 		return (last == null || last.isDivided()) ? PENDING : last.failure();
-	}
-
-	LockTarget target() {
-		return this.target;
 	}
 
 	@Override

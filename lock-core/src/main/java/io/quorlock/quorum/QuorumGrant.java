@@ -69,12 +69,12 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	 */
 	QuorumGrant(Quorum quorum, AcquireRound round, boolean renewed, @Nullable Release previous) {
 		super(quorum, round, renewed);
-		this.permit = round.decision().ballot().permit();
-		this.range = round.command().range();
+		this.permit = round.decision.ballot.permit();
+		this.range = round.command.range();
 		this.taken = this.range;
-		long[] greatest = round.decision().fences();
+		long[] greatest = round.decision.fences();
 		this.tokens = (greatest != null) ? plus(greatest, 1L - this.range) : null;
-		this.previous = (previous != null) ? new Predecessor(previous, round.startNanos()) : null;
+		this.previous = (previous != null) ? new Predecessor(previous, round.sentNanos) : null;
 	}
 
 	@Override
@@ -113,7 +113,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 
 	@Override
 	public List<String> names() {
-		return target().names();
+		return this.target.names();
 	}
 
 	@Override
@@ -133,7 +133,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 
 	@Override
 	public LockMode mode() {
-		return (target().kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		return (this.target.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
 	}
 
 	@Override
@@ -170,7 +170,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 		if (after == null || this.quorum.proposals.isFarAhead(after)) {
 			return CompletableFuture.completedFuture(false);
 		}
-		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(target(), this.attempt), after,
+		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(this.target, this.attempt), after,
 				this.quorum.timing.fenceMillis(this.term.leaseNanos()), this.permit);
 		return NodeQuery.ask(this.quorum, raise, this::isStored).thenApply((replies) -> {
 			boolean stored = isStored(replies);
@@ -215,10 +215,13 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	 * @return the release, or null if the lease had ended before
 	 */
 	@Nullable Release release(long cooldownNanos, boolean now, @Nullable Ticket ticket) {
+		if (now) {
+			return end((time) -> this.term.release(), cooldownNanos, ticket, Release::submit);
+		}
 		Thread caller = Thread.currentThread();
 		AtomicBoolean alone = new AtomicBoolean();
 		Release made = end((time) -> this.term.release(), cooldownNanos, ticket,
-				(release) -> send(release, now, alone.get() || Thread.currentThread() != caller));
+				(release) -> send(release, alone.get() || Thread.currentThread() != caller));
 		alone.set(true);
 		return made;
 	}
@@ -227,9 +230,9 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 	 * A release behind a renewal that another thread is sending may come too late for
 	 * what follows to flush it.
 	 */
-	private void send(Release release, boolean now, boolean alone) {
-		release.submit(now);
-		if (!now && alone) {
+	private void send(Release release, boolean alone) {
+		release.submit(false);
+		if (alone) {
 			this.quorum.messenger.flush();
 		}
 	}

@@ -81,13 +81,13 @@ public final class QuorumStore implements LeaseStore {
 		}
 		this.started = true;
 		this.quorum.unconfirmed.start();
-		this.quorum.voters.nodes().forEach((node) -> node.start(this.quorum));
+		this.quorum.voters.nodes.forEach((node) -> node.start(this.quorum));
 	}
 
 	@Override
 	public CompletionStage<@Nullable Void> stop() {
 		CompletableFuture<@Nullable Void> idle = this.quorum.activity.whenIdle();
-		LockTimer.Timeout timeout = this.quorum.timer.schedule(2 * this.quorum.timing.operationTimeoutNanos(),
+		LockTimer.Timeout timeout = this.quorum.timer.schedule(2 * this.quorum.timing.operationTimeoutNanos,
 				() -> idle.complete(null));
 		return idle.whenComplete((nothing, ex) -> timeout.cancel());
 	}
@@ -95,14 +95,14 @@ public final class QuorumStore implements LeaseStore {
 	@Override
 	public void close() {
 		this.quorum.unconfirmed.stop();
-		this.quorum.voters.nodes().forEach(LockNode::stop);
+		this.quorum.voters.nodes.forEach(LockNode::stop);
 	}
 
 	@Override
 	public void check(Claim claim) {
 		this.quorum.timing.checkLease(claim.leaseNanos(), claim);
 		if (claim.names().size() > 1) {
-			this.quorum.voters.nodes().forEach((node) -> node.check(claim.names()));
+			this.quorum.voters.nodes.forEach((node) -> node.check(claim.names()));
 		}
 	}
 
@@ -130,7 +130,7 @@ public final class QuorumStore implements LeaseStore {
 			}
 			this.quorum.messenger.flush();
 		}
-		return (release != null) ? release.done() : CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
+		return (release != null) ? release.done : CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
 	}
 
 	/**
@@ -138,8 +138,7 @@ public final class QuorumStore implements LeaseStore {
 	 * on the same connections. Otherwise the release takes its ticket along (R17, R21).
 	 */
 	private boolean isQueuedBehind(QuorumGrant granted, QuorumContender next) {
-		return granted.target().equals(next.target())
-				&& !granted.isAlone(this.settings.handoverMaxDuration().toNanos());
+		return granted.target.equals(next.target) && !granted.isAlone(this.settings.handoverMaxDuration().toNanos());
 	}
 
 	@Override
@@ -200,7 +199,7 @@ public final class QuorumStore implements LeaseStore {
 		return NodeQuery.ask(this.quorum, command, (replies) -> false).thenApply((replies) -> {
 			List<NodeReport> reports = new ArrayList<>(replies.size());
 			for (int slot = 0; slot < replies.size(); slot++) {
-				reports.add(report(this.quorum.voters.node(slot).name(), replies.get(slot), nowMicros));
+				reports.add(report(this.quorum.voters.nodes.get(slot).name(), replies.get(slot), nowMicros));
 			}
 			return List.copyOf(reports);
 		});

@@ -17,7 +17,6 @@
 package io.quorlock.quorum;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,22 +48,26 @@ final class Release implements Messenger.UnconfirmedReleases.Repeatable {
 	/** When the cool-down ends (R18), or 0 for none. */
 	private final long cooldownUntilNanos;
 
-	private final AtomicLong confirmed = new AtomicLong();
+	final CompletableFuture<ReleaseResult> done = new CompletableFuture<>();
 
-	private final AtomicLong failed = new AtomicLong();
-
-	private final CompletableFuture<ReleaseResult> done = new CompletableFuture<>();
+	private volatile LockTimer.@Nullable Timeout timeout;
 
 	/** Stands in the queue behind the release (R21). */
 	private final @Nullable Ticket ticket;
 
 	private final boolean ofFailedRound;
 
-	/** How many tickets wait, on the node with the most. */
-	private volatile int waiting;
-
 	/** From here on no key of the attempt can be left (R8). */
 	private volatile long overNanos;
+
+	// Guarded by the monitor.
+
+	private long confirmed;
+
+	private long failed;
+
+	/** How many tickets wait, on the node with the most. */
+	private int waiting;
 
 	Release(Quorum quorum, LockTarget target, Attempt attempt, long slots, long cooldownUntilNanos,
 			@Nullable Ticket ticket, boolean ofFailedRound) {
@@ -88,25 +91,31 @@ final class Release implements Messenger.UnconfirmedReleases.Repeatable {
 	void submit(boolean atOnce) {
 		this.attempt.releasing();
 		Request request = request(this.ticket);
-		this.overNanos = request.sentNanos() + this.quorum.timing.longestLifeNanos()
-				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0);
-		LockTimer.Timeout timeout = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos(),
-				() -> this.done.complete(ReleaseResult.UNCONFIRMED));
+		this.overNanos = request.sentNanos + this.quorum.timing.longestLifeNanos
+				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos : 0);
 		this.quorum.activity.began();
-		this.done.thenRun(() -> {
-			timeout.cancel();
-			this.quorum.activity.ended();
-		});
+		this.timeout = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos,
+				() -> complete(ReleaseResult.UNCONFIRMED));
 		request.submit(this.slots, atOnce);
 		if (this.slots == 0) { // otherwise the replies do
-			completeIfSettled();
+			note(0, 0, 0);
+		}
+	}
+
+	private void complete(ReleaseResult result) {
+		if (this.done.complete(result)) {
+			LockTimer.Timeout timeout = this.timeout;
+			if (timeout != null) {
+				timeout.cancel();
+			}
+			this.quorum.activity.ended();
 		}
 	}
 
 	@Override
 	public void repeat(int slot) {
 		Request request = request(null); // the claim has perhaps ended since
-		if (request.sentNanos() - this.overNanos <= 0) {
+		if (request.sentNanos - this.overNanos <= 0) {
 			request.submit(Voters.bit(slot));
 		}
 	}
@@ -118,39 +127,28 @@ final class Release implements Messenger.UnconfirmedReleases.Repeatable {
 				cooldownNanos / 1_000_000, ticket, this.ofFailedRound && ticket != null), now);
 	}
 
-	private void confirmed(int slot, int waiting) {
-		// Several nodes may reply at once: a 0 must not overwrite anything.
-		if (waiting > this.waiting) {
-			this.waiting = waiting;
+	/** Some nodes replied. */
+	private void note(long confirmed, long failed, int waiting) {
+		boolean enough = false;
+		boolean all = false;
+		synchronized (this) {
+			this.confirmed |= confirmed;
+			this.failed |= failed;
+			this.waiting = Math.max(this.waiting, waiting);
+			if (!this.done.isDone()) {
+				enough = this.quorum.voters.isMajority(this.confirmed) || this.confirmed == this.slots;
+				all = (this.confirmed | this.failed) == this.slots;
+			}
 		}
-		this.confirmed.accumulateAndGet(Voters.bit(slot), (slots, bit) -> slots | bit);
-		completeIfSettled();
-	}
-
-	private void failed(int slot) {
-		this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot));
-		this.quorum.unconfirmed.add(slot, this);
-		completeIfSettled();
-	}
-
-	private void completeIfSettled() {
-		long confirmed = this.confirmed.get();
-		if (this.quorum.voters.isMajority(confirmed)) {
-			this.done.complete(ReleaseResult.CONFIRMED);
+		if (enough || all) {
+			complete(enough ? ReleaseResult.CONFIRMED : ReleaseResult.UNCONFIRMED);
 		}
-		else if ((confirmed | this.failed.get()) == this.slots) {
-			this.done.complete((confirmed == this.slots) ? ReleaseResult.CONFIRMED : ReleaseResult.UNCONFIRMED);
-		}
-	}
-
-	CompletableFuture<ReleaseResult> done() {
-		return this.done;
 	}
 
 	/** Return whether it is confirmed, and no claim waits but the one behind it. */
-	boolean isUnheard() {
+	synchronized boolean isUnheard() {
 		int own = (this.ticket != null) ? 1 : 0;
-		return this.quorum.voters.isMajority(this.confirmed.get()) && this.waiting <= own;
+		return this.quorum.voters.isMajority(this.confirmed) && this.waiting <= own;
 	}
 
 	@Override
@@ -158,19 +156,20 @@ final class Release implements Messenger.UnconfirmedReleases.Repeatable {
 		return "release " + this.target + " by " + this.attempt;
 	}
 
-	private final class Request extends NodeRequest {
+	private final class Request extends NodeRequest<NodeCommand.Release> {
 
-		private Request(NodeCommand command, long sentNanos) {
+		private Request(NodeCommand.Release command, long sentNanos) {
 			super(Release.this.quorum.messenger, command, sentNanos);
 		}
 
 		@Override
 		void received(int slot, NodeReply reply) {
 			if (reply instanceof NodeReply.Released released) {
-				confirmed(slot, released.waiting());
+				note(Voters.bit(slot), 0, released.waiting());
 			}
 			else {
-				failed(slot);
+				Release.this.quorum.unconfirmed.add(slot, Release.this);
+				note(0, Voters.bit(slot), 0);
 			}
 		}
 

@@ -29,7 +29,7 @@ import io.quorlock.time.LockTimer;
  * counts once a quorum confirmed; a retry is another renewal, and the replies to both may
  * still come.
  */
-final class Renewal extends NodeRequest {
+final class Renewal extends NodeRequest<NodeCommand.Renew> {
 
 	/** Is notified of the outcome. */
 	interface Listener {
@@ -62,13 +62,11 @@ final class Renewal extends NodeRequest {
 
 	private final Voters voters;
 
-	private final NodeCommand.Renew command;
-
 	private final Listener listener;
 
-	private final int epoch;
+	final int epoch;
 
-	private final long leaseNanos;
+	final long leaseNanos;
 
 	/** The nodes that are asked, set before any of them can reply. */
 	private long asked;
@@ -100,7 +98,6 @@ final class Renewal extends NodeRequest {
 			Listener listener) {
 		super(messenger, command, sentNanos);
 		this.voters = voters;
-		this.command = command;
 		this.epoch = epoch;
 		this.leaseNanos = leaseNanos;
 		this.listener = listener;
@@ -220,13 +217,9 @@ final class Renewal extends NodeRequest {
 				boolean replied = (this.replied & Voters.bit(slot)) != 0;
 				error = replied ? "held by another owner, or not voting" : "no reply";
 			}
-			text.append("; node ").append(this.voters.node(slot).name()).append(": ").append(error);
+			text.append("; node ").append(this.voters.nodes.get(slot).name()).append(": ").append(error);
 		}
 		return text.toString();
-	}
-
-	NodeCommand.Renew command() {
-		return this.command;
 	}
 
 	/** Return the nodes that confirmed it so far. */
@@ -243,14 +236,6 @@ final class Renewal extends NodeRequest {
 			this.done = new CompletableFuture<>();
 		}
 		return this.done;
-	}
-
-	int epoch() {
-		return this.epoch;
-	}
-
-	long leaseNanos() {
-		return this.leaseNanos;
 	}
 
 }

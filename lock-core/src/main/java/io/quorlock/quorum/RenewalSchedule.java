@@ -275,7 +275,7 @@ final class RenewalSchedule {
 					return this.joints.get(i);
 				}
 			}
-			Joint joint = new Joint(slots, renewal.command());
+			Joint joint = new Joint(slots, renewal.command);
 			this.joints.add(joint);
 			return joint;
 		}
@@ -324,7 +324,7 @@ final class RenewalSchedule {
 		}
 
 		private boolean takes(Renewal renewal, long slots) {
-			NodeCommand.Renew other = renewal.command();
+			NodeCommand.Renew other = renewal.command;
 			return this.renewals.size() < JointRenewal.MAX_SIZE && slots == this.slots
 					&& other.leaseMillis() == this.first.leaseMillis()
 					&& other.fenceMillis() == this.first.fenceMillis() && other.prolong() == this.first.prolong()
@@ -332,7 +332,7 @@ final class RenewalSchedule {
 		}
 
 		private void send() {
-			long timeoutNanos = RenewalSchedule.this.timing.operationTimeoutNanos();
+			long timeoutNanos = RenewalSchedule.this.timing.operationTimeoutNanos;
 			if (this.renewals.size() == 1) {
 				this.renewals.get(0).start(this.slots, RenewalSchedule.this.timer, timeoutNanos);
 				return;
@@ -340,13 +340,13 @@ final class RenewalSchedule {
 			List<JointRenewal.Member> members = new ArrayList<>(this.renewals.size());
 			for (Renewal renewal : this.renewals) {
 				renewal.asks(this.slots);
-				members.add(new JointRenewal.Member(renewal.command(), renewal));
+				members.add(new JointRenewal.Member(renewal.command, renewal));
 			}
 			this.timeoutNanos = RenewalSchedule.this.clock.nanoTime() + timeoutNanos;
 			RenewalSchedule.this.timer.schedule(timeoutNanos, this::onTimeout);
 			this.awaited = true;
 			RenewalSchedule.this.messenger.submit(this.slots, new JointRenewal(members),
-					this.renewals.get(0).sentNanos());
+					this.renewals.get(0).sentNanos);
 		}
 
 		/**

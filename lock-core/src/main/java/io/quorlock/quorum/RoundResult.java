@@ -54,7 +54,7 @@ record RoundResult(boolean voted, boolean held, @Nullable String owner, long gra
 	 */
 	static RoundResult of(AcquireDecision decision, Supplier<StoreStatus> status, int permits, long leaseNanos,
 			long tookNanos, long timeoutMillis, long lateNanos) {
-		Ballot ballot = decision.ballot();
+		Ballot ballot = decision.ballot;
 		Standings standings = decision.standings();
 		Supplier<ClaimFailure> reason;
 		if (standings.isHeld()) {

@@ -114,13 +114,13 @@ final class Standings {
 				ticket = other.ticket();
 			}
 		}
-		if (ticket != null && this.waiting.merge(ticket, 1, Integer::sum) == this.voters.majority()) {
+		if (ticket != null && this.waiting.merge(ticket, 1, Integer::sum) == this.voters.majority) {
 			this.majorityTicket = ticket;
 		}
 	}
 
 	private void count(int place, String token, boolean reader) {
-		if (this.votes.get(place).merge(token, 1, Integer::sum) == this.voters.majority()) {
+		if (this.votes.get(place).merge(token, 1, Integer::sum) == this.voters.majority) {
 			this.majorityOwner = token;
 			this.byReaders = reader;
 		}
@@ -149,7 +149,7 @@ final class Standings {
 	/** Return whether a majority of the nodes keeps a name locked after its release. */
 	boolean isCoolingDown() {
 		for (int nodes : this.cooling) {
-			if (nodes >= this.voters.majority()) {
+			if (nodes >= this.voters.majority) {
 				return true;
 			}
 		}
@@ -167,8 +167,8 @@ final class Standings {
 	/** Return whether each permit is known to be held, or to cool down. */
 	boolean areAllHeld() {
 		for (int place = 0; place < this.votes.size(); place++) {
-			boolean held = this.cooling[place] >= this.voters.majority()
-					|| this.votes.get(place).values().stream().anyMatch((nodes) -> nodes >= this.voters.majority());
+			boolean held = this.cooling[place] >= this.voters.majority
+					|| this.votes.get(place).values().stream().anyMatch((nodes) -> nodes >= this.voters.majority);
 			if (!held) {
 				return false;
 			}
@@ -181,7 +181,7 @@ final class Standings {
 	 * {@link Long#MAX_VALUE} for keys without an expiry.
 	 */
 	long remainingMillis() {
-		int index = this.remainingMillis.length - this.voters.majority();
+		int index = this.remainingMillis.length - this.voters.majority;
 		return (index >= 0) ? this.remainingMillis[index] : 0;
 	}
 
@@ -226,7 +226,7 @@ final class Standings {
 			for (Map.Entry<String, Integer> other : this.votes.get(place).entrySet()) {
 				lost += passedOver.test(other.getKey()) ? other.getValue() : 0;
 			}
-			if (this.voters.size() - lost < this.voters.majority()) {
+			if (this.voters.size() - lost < this.voters.majority) {
 				return false;
 			}
 		}

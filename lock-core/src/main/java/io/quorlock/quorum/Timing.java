@@ -31,15 +31,18 @@ final class Timing {
 
 	private final double driftFactor;
 
-	private final long operationTimeoutNanos;
+	final long operationTimeoutNanos;
 
 	private final long minDelayNanos;
 
-	private final long maxDelayNanos;
+	final long maxDelayNanos;
 
 	private final long maxLeaseNanos;
 
 	private final long retentionMillis;
+
+	/** How long a key lives at most that a command sent now may still write. */
+	final long longestLifeNanos;
 
 	private final LongSupplier random;
 
@@ -50,11 +53,8 @@ final class Timing {
 		this.maxDelayNanos = settings.retryMaxDelay().toNanos();
 		this.maxLeaseNanos = settings.maxLeaseTime().toNanos();
 		this.retentionMillis = settings.fencingRetention().toMillis();
+		this.longestLifeNanos = this.maxLeaseNanos + driftMarginNanos(this.maxLeaseNanos) + this.operationTimeoutNanos;
 		this.random = settings.random();
-	}
-
-	long operationTimeoutNanos() {
-		return this.operationTimeoutNanos;
 	}
 
 	long operationTimeoutMillis() {
@@ -64,11 +64,6 @@ final class Timing {
 	/** R1: the drift of two clocks over a lease, and the granularity of expiry. */
 	long driftMarginNanos(long leaseNanos) {
 		return (long) (leaseNanos * this.driftFactor) + EXPIRY_MARGIN_NANOS;
-	}
-
-	/** How long a key lives at most that a command sent now may still write. */
-	long longestLifeNanos() {
-		return this.maxLeaseNanos + driftMarginNanos(this.maxLeaseNanos) + this.operationTimeoutNanos;
 	}
 
 	/** A fence key outlives the last possible use of its lock by the retention (R9). */
@@ -97,10 +92,6 @@ final class Timing {
 	long ticketMillis(long remainingNanos) {
 		long least = Math.max(0, Math.min(remainingNanos, LONGEST_TICKET_NANOS));
 		return Math.min(least + 2 * this.operationTimeoutNanos, LONGEST_TICKET_NANOS) / 1_000_000;
-	}
-
-	long maxDelayNanos() {
-		return this.maxDelayNanos;
 	}
 
 	/** R4: random, growing with the attempts, between the shortest and the longest. */

@@ -39,11 +39,15 @@ final class Voters {
 
 	static final int MAX_NODES = 63;
 
-	private final LockNode[] nodes;
+	/** All nodes. */
+	final long all;
 
-	private final int majority;
+	final List<LockNode> nodes;
 
-	private final KnownLists lists;
+	final int majority;
+
+	/** The other lists that are in use. */
+	final KnownLists lists;
 
 	Voters(List<? extends LockNode> nodes) {
 		if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
@@ -52,30 +56,19 @@ final class Voters {
 		}
 		List<LockNode> sorted = new ArrayList<>(nodes);
 		sorted.sort(Comparator.comparing(LockNode::name));
-		this.nodes = sorted.toArray(LockNode[]::new);
-		this.majority = this.nodes.length / 2 + 1;
+		this.nodes = List.copyOf(sorted);
+		this.all = (1L << this.nodes.size()) - 1;
+		this.majority = this.nodes.size() / 2 + 1;
 		this.lists = new KnownLists(sorted.stream().map(LockNode::name).toList());
 	}
 
 	int size() {
-		return this.nodes.length;
-	}
-
-	int majority() {
-		return this.majority;
-	}
-
-	LockNode node(int slot) {
-		return this.nodes[slot];
-	}
-
-	List<LockNode> nodes() {
-		return List.of(this.nodes);
+		return this.nodes.size();
 	}
 
 	int slotOf(LockNode node) {
-		for (int slot = 0; slot < this.nodes.length; slot++) {
-			if (this.nodes[slot] == node) {
+		for (int slot = 0; slot < this.nodes.size(); slot++) {
+			if (this.nodes.get(slot) == node) {
 				return slot;
 			}
 		}
@@ -87,22 +80,13 @@ final class Voters {
 	}
 
 	List<String> names(long slots) {
-		List<String> names = new ArrayList<>(this.nodes.length);
-		for (int slot = 0; slot < this.nodes.length; slot++) {
+		List<String> names = new ArrayList<>(size());
+		for (int slot = 0; slot < size(); slot++) {
 			if ((slots & bit(slot)) != 0) {
-				names.add(this.nodes[slot].name());
+				names.add(this.nodes.get(slot).name());
 			}
 		}
 		return names;
-	}
-
-	long all() {
-		return (1L << this.nodes.length) - 1;
-	}
-
-	/** Return the other lists that are in use. */
-	KnownLists lists() {
-		return this.lists;
 	}
 
 	boolean isMajority(long slots) {

@@ -56,7 +56,7 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	private final ReentrantLock lock;
 
 	/** Shared after a downgrade. */
-	private volatile LockTarget target;
+	volatile LockTarget target;
 
 	/** Nodes that may hold keys. Guarded by the lock. */
 	private long mayHold;
@@ -77,14 +77,14 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 
 	Watchdog(Quorum quorum, AcquireRound round, boolean renewed) {
 		this.quorum = quorum;
-		this.target = round.command().target();
-		this.lock = quorum.grantLocks.of(this.target.names());
-		this.attempt = round.command().attempt();
-		this.mayHold = round.touched();
-		this.holders = round.decision().ballot().holders();
-		this.term = new LeaseTerm(quorum.timing, renewed, round.leaseNanos(), round.startNanos(),
-				round.validUntilNanos());
-		this.askedAllNanos = quorum.clock.nanoTime();
+		this.target = round.target;
+		this.lock = quorum.grantLocks.of(round.target.names());
+		this.attempt = round.attempt;
+		// It was granted: its votes change no more.
+		this.mayHold = round.decision.ballot.touched();
+		this.holders = round.decision.ballot.holders();
+		this.term = new LeaseTerm(quorum.timing, renewed, round.leaseNanos, round.sentNanos, round.validUntilNanos);
+		this.askedAllNanos = round.sentNanos;
 	}
 
 	/** Return what the nodes have to store. */
@@ -96,16 +96,24 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	@Override
 	public void keep(Listener listener) {
 		this.listener = listener;
-		if (!change((now) -> this.term.isHeld())) {
+		boolean held;
+		this.lock.lock();
+		try {
+			held = this.term.isHeld();
+			this.dueNanos = this.term.nextLookNanos();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (held) {
+			this.quorum.renewals.update(this);
+		}
+		else {
 			ended();
 			if (this.term.isLost()) {
 				reportLoss();
 			}
 		}
-	}
-
-	LockTarget target() {
-		return this.target;
 	}
 
 	@Override
@@ -195,7 +203,7 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 			Renewal renewal = (slots != 0)
 					? renewal(slots, false, this.term.isFenceDue(now), this.term.leaseNanos(), now) : null;
 			// R3: nothing of the lease that was decided before may be sent behind it.
-			if (renewal != null && alone && renewal.command().isJoinable() && hasNoSubmissions()) {
+			if (renewal != null && alone && renewal.command.isJoinable() && hasNoSubmissions()) {
 				batch.add(renewal, slots, this);
 				joined = true;
 			}
@@ -225,30 +233,30 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	 */
 	private long nodesToAsk(long now) {
 		if (now - this.askedAllNanos >= this.term.leaseNanos() / 10) {
-			return this.quorum.voters.all();
+			return this.quorum.voters.all;
 		}
-		long slots = this.quorum.voters.all() & ~this.owing;
+		long slots = this.quorum.voters.all & ~this.owing;
 		return this.quorum.voters.isMajority(slots) ? slots : 0;
 	}
 
 	/** Called under the lock; the submissions have to be drained. */
 	private Renewal renew(boolean shorten, long leaseNanos, long now) {
-		Renewal renewal = renewal(this.quorum.voters.all(), shorten, true, leaseNanos, now);
-		submit(renewal, this.quorum.voters.all());
+		Renewal renewal = renewal(this.quorum.voters.all, shorten, true, leaseNanos, now);
+		submit(renewal, this.quorum.voters.all);
 		return renewal;
 	}
 
 	private void submit(Renewal renewal, long slots) {
-		addSubmission(() -> renewal.start(slots, this.quorum.timer, this.quorum.timing.operationTimeoutNanos()));
+		addSubmission(() -> renewal.start(slots, this.quorum.timer, this.quorum.timing.operationTimeoutNanos));
 	}
 
 	/** Called under the lock. */
 	private Renewal renewal(long slots, boolean shorten, boolean prolong, long leaseNanos, long now) {
-		if (slots == this.quorum.voters.all()) {
+		if (slots == this.quorum.voters.all) {
 			this.askedAllNanos = now;
 		}
 		OWING.getAndUpdate(this, (owing) -> owing | slots);
-		this.mayHold |= this.quorum.voters.all();
+		this.mayHold |= this.quorum.voters.all;
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
 				leaseNanos / 1_000_000, shorten, greatestTokens(), this.quorum.timing.fenceMillis(leaseNanos), prolong,
 				permit());
@@ -365,7 +373,7 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	}
 
 	private void onRenewed(boolean confirmed) {
-		if (this.term.isRenewed()) {
+		if (this.term.renewed) {
 			this.listener.onRenewed(confirmed);
 		}
 	}

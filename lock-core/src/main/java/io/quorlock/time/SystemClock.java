@@ -69,23 +69,18 @@ public final class SystemClock implements LockClock {
 
 	@Override
 	public long nanoTime() {
-		long nanos = monotonicNanos();
-		return nanos + this.suspendedNanos;
-	}
-
-	@Override
-	public long leastNanoTime() {
-		long nanos = monotonicNanos();
-		return nanos + this.provenNanos;
-	}
-
-	private long monotonicNanos() {
 		long nanos = this.source.nanoTime();
 		long gapMillis = this.source.wallMillis() - nanos / 1_000_000 - this.wallOffsetMillis;
 		if (gapMillis > TOLERANCE_MILLIS || gapMillis < -TOLERANCE_MILLIS) {
 			lookIntoGap();
 		}
-		return nanos;
+		return nanos + this.suspendedNanos;
+	}
+
+	@Override
+	public long leastNanoTime() {
+		nanoTime(); // looks into a gap
+		return this.source.nanoTime() + this.provenNanos;
 	}
 
 	private void lookIntoGap() {

@@ -243,8 +243,8 @@ class HeldLeaseTests {
 	void nobodyJoinsReadersThatHaveLeft() {
 		LockHandle reader = this.fake.held(ORDER.shared());
 		HeldLease lease = lease();
-		Turn readers = lease.turn();
-		Holder holder = readers.first();
+		Turn readers = lease.turn;
+		Holder holder = readers.first;
 		CompletableFuture<LockHandle> writer = this.fake.acquire(ORDER);
 		reader.closeAsync();
 		assertThat(lease.join(readers, holder)).isFalse();
@@ -255,12 +255,12 @@ class HeldLeaseTests {
 	@Test
 	void readerThatJoinsALeaseThatIsLostDoesNotHoldIt() {
 		this.fake.held(STOCK.shared());
-		Holder other = lease().turn().first();
+		Holder other = lease().turn.first;
 		this.fake.store.grants().get(0).lose("another has it");
 		this.fake.held(ORDER.shared());
 		HeldLease lease = lease();
 		this.fake.store.grants().get(1).lose("another has it");
-		assertThat(lease.join(lease.turn(), other)).isFalse();
+		assertThat(lease.join(lease.turn, other)).isFalse();
 		assertThat(lease.holders()).doesNotContain(other);
 	}
 

@@ -55,15 +55,20 @@ class TenureTests {
 		assertThat(Tenure.retainTime(settings(16), LockRequest.ofAll("a", "b"))).isZero();
 	}
 
+	private static int size(int handoverMax, LockRequest request) {
+		EngineSettings settings = settings(handoverMax);
+		return TokenRange.size(settings, request, !Tenure.retainTime(settings, request).isZero());
+	}
+
 	@Test
 	void requestTakesAsManyTokensAsHoldersMayFollowEachOther() {
 		LockRequest released = ORDER.retainTime(Duration.ZERO);
-		assertThat(TokenRange.size(settings(16), released)).isEqualTo(16);
-		assertThat(TokenRange.size(settings(1), released)).isOne();
-		assertThat(TokenRange.size(settings(0), released)).isOne();
-		assertThat(TokenRange.size(settings(16), released.shared())).isOne();
-		assertThat(TokenRange.size(settings(16), released.fair())).isOne();
-		assertThat(TokenRange.size(settings(0), ORDER.retainTime(SECOND))).isEqualTo(TokenRange.FIRST_RETAINED);
+		assertThat(size(16, released)).isEqualTo(16);
+		assertThat(size(1, released)).isOne();
+		assertThat(size(0, released)).isOne();
+		assertThat(size(16, released.shared())).isOne();
+		assertThat(size(16, released.fair())).isOne();
+		assertThat(size(0, ORDER.retainTime(SECOND))).isEqualTo(TokenRange.FIRST_RETAINED);
 	}
 
 }

@@ -76,7 +76,7 @@ class AcquireRoundTests {
 		Quorum quorum = new Quorum(settings, List.of(this.node), this.time, this.timer, List.of());
 		long now = this.time.nanoTime();
 		AcquireRound round = new AcquireRound(quorum, TestClaim.of("order").at(now),
-				LockTarget.exclusive(List.of("order")), null, 1, new Settlement(now + settledWithin, TIMEOUT),
+				LockTarget.exclusive(List.of("order")), null, 1, new Settlement(now + settledWithin, TIMEOUT), now,
 				this.listener);
 		round.start();
 		return round;

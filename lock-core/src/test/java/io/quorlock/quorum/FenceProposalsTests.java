@@ -49,9 +49,9 @@ class FenceProposalsTests {
 	@Test
 	void proposalIsTheTimeOrWhatWasSeenAndTheRange() {
 		FenceProposals proposals = proposals(0);
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_000);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(1_000);
 		proposals.seen(ORDER.names(), new long[] { 2_000 });
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(2_004);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(2_004);
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class FenceProposalsTests {
 		for (long fence : new long[] { 2_000, 3_000, 1_500 }) {
 			proposals.seen(ORDER.names(), new long[] { fence });
 		}
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(3_004);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(3_004);
 	}
 
 	@Test
@@ -68,18 +68,18 @@ class FenceProposalsTests {
 		FenceProposals proposals = proposals(0);
 		long most = this.time.wallMicros() + 1_000_000;
 		proposals.seen(ORDER.names(), new long[] { most - 4 });
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(most);
-		assertThat(proposals.propose(ORDER, 4).range()).isEqualTo(4);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(most);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isEqualTo(4);
 		proposals.seen(ORDER.names(), new long[] { most - 3 });
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(most - 2);
-		assertThat(proposals.propose(ORDER, 4).range()).isOne();
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(most - 2);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isOne();
 	}
 
 	@Test
 	void nothingIsProposedOrTakenByAReaderBelowTheFloor() {
 		FenceProposals proposals = proposals(5_000);
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(5_004);
-		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5_000);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(5_004);
+		assertThat(proposals.propose(READER, 4, this.time.nanoTime()).tokens()).containsExactly(5_000);
 	}
 
 	/** A floor far above the clock keeps no name from being handed over. */
@@ -88,10 +88,10 @@ class FenceProposalsTests {
 		long floor = 10_000_000;
 		FenceProposals proposals = proposals(floor);
 		proposals.seen(ORDER.names(), new long[] { floor + 999_996 });
-		assertThat(proposals.propose(ORDER, 4).range()).isEqualTo(4);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isEqualTo(4);
 		assertThat(proposals.isFarAhead(new long[] { floor + 1_000_000 })).isFalse();
 		proposals.seen(ORDER.names(), new long[] { floor + 999_997 });
-		assertThat(proposals.propose(ORDER, 4).range()).isOne();
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isOne();
 	}
 
 	/**
@@ -101,13 +101,13 @@ class FenceProposalsTests {
 	void tokenOfAReaderFollowsTheClockInSteps() {
 		FenceProposals proposals = proposals(0);
 		this.time.setWallMicros(5 * STEP);
-		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
+		assertThat(proposals.propose(READER, 4, this.time.nanoTime()).tokens()).containsExactly(4 * STEP);
 		this.time.setWallMicros(6 * STEP - 1);
-		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
+		assertThat(proposals.propose(READER, 4, this.time.nanoTime()).tokens()).containsExactly(4 * STEP);
 		this.time.setWallMicros(6 * STEP);
-		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP);
+		assertThat(proposals.propose(READER, 4, this.time.nanoTime()).tokens()).containsExactly(5 * STEP);
 		proposals.seen(READER.names(), new long[] { 5 * STEP + 1 });
-		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP + 1);
+		assertThat(proposals.propose(READER, 4, this.time.nanoTime()).tokens()).containsExactly(5 * STEP + 1);
 	}
 
 	/** What is remembered saves a round; it must not grow with the number of names. */
@@ -118,7 +118,7 @@ class FenceProposalsTests {
 		for (int i = 0; i < 20_000; i++) {
 			proposals.seen(List.of("order:" + i), new long[] { 1 });
 		}
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_000);
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(1_000);
 	}
 
 }

@@ -44,12 +44,25 @@ class FenceTallyTests {
 		return new InMemoryLockNode(name, new SystemClock());
 	}
 
+	private Ballot ballot = new Ballot(this.voters);
+
 	private Ballot.FenceTally tally(@Nullable NodeReply... votes) {
-		return new Ballot.FenceTally(this.voters, 1, 0, votes);
+		return tally(1, votes);
 	}
 
 	private Ballot.FenceTally tallyOfTwo(@Nullable NodeReply... votes) {
-		return new Ballot.FenceTally(this.voters, 2, 0, votes);
+		return tally(2, votes);
+	}
+
+	private Ballot.FenceTally tally(int names, @Nullable NodeReply... votes) {
+		this.ballot = new Ballot(this.voters);
+		for (int slot = 0; slot < votes.length; slot++) {
+			NodeReply vote = votes[slot];
+			if (vote != null) {
+				this.ballot.note(slot, vote, false);
+			}
+		}
+		return this.ballot.new FenceTally(names);
 	}
 
 	@Test
@@ -68,25 +81,27 @@ class FenceTallyTests {
 		assertThat(tallyOfTwo(both, both, both, null, null).isStored()).isTrue();
 		assertThat(tallyOfTwo(both, both, first, null, null).isStored()).isFalse();
 		assertThat(tallyOfTwo(both, both, second, null, null).isStored()).isFalse();
-		assertThat(tallyOfTwo(first, second, both, null, null).greatest()).containsExactly(7, 9);
+		assertThat(tallyOfTwo(first, second, both, null, null).greatest).containsExactly(7, 9);
 	}
 
 	@Test
 	void fenceOfANodeInQuarantineIsNoVote() {
 		NodeReply quarantined = new NodeReply.Granted(false, new long[] { 9 });
 		Ballot.FenceTally tally = tally(GREATER, GREATER, HELD, quarantined, quarantined);
-		assertThat(tally.greatest()).containsExactly(7);
+		assertThat(tally.greatest).containsExactly(7);
 		assertThat(tally.isStored()).isFalse();
-		tally.noteVote(3, new NodeReply.Granted(false, new long[] { 7 }));
+		this.ballot.note(3, new NodeReply.Granted(false, new long[] { 7 }), false);
+		tally.noteVote(3);
 		assertThat(tally.isStored()).isFalse();
-		tally.noteVote(4, GREATER);
+		this.ballot.note(4, GREATER, false);
+		tally.noteVote(4);
 		assertThat(tally.isStored()).isTrue();
 	}
 
 	@Test
 	void fenceOfAnotherPermitIsNoVote() {
 		NodeReply other = new NodeReply.Granted(true, new long[] { 9 }, 2);
-		assertThat(tally(GREATER, GREATER, other, null, null).greatest()).containsExactly(7);
+		assertThat(tally(GREATER, GREATER, other, null, null).greatest).containsExactly(7);
 	}
 
 	@Test

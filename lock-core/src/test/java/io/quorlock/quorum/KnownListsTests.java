@@ -42,7 +42,7 @@ class KnownListsTests {
 		report(voters, 0b1011, 0b0111, 100);
 		assertThat(voters.isMajority(slots(0b1011, 0b1001))).isFalse();
 		assertThat(voters.isMajority(slots(0b1011, 0b0011))).isTrue();
-		voters.lists().report(0, List.of(), 50);
+		voters.lists.report(0, List.of(), 50);
 		assertThat(voters.isMajority(slots(0b1011, 0b1001))).isTrue();
 	}
 
@@ -50,9 +50,9 @@ class KnownListsTests {
 	void listThatIsNotSeenAgainIsForgottenNoSoonerThanItMay() {
 		Voters voters = voters(0b1011);
 		report(voters, 0b1011, 0b0111, 100);
-		voters.lists().report(1, List.of(), 99);
+		voters.lists.report(1, List.of(), 99);
 		assertThat(voters.isMajority(slots(0b1011, 0b1001))).isFalse();
-		voters.lists().report(1, List.of(), 100);
+		voters.lists.report(1, List.of(), 100);
 		assertThat(voters.isMajority(slots(0b1011, 0b1001))).isTrue();
 	}
 
@@ -61,9 +61,9 @@ class KnownListsTests {
 		Voters voters = voters(0b0011);
 		report(voters, 0b0011, 0b1101, 100);
 		assertThat(voters.isMajority(0b11)).isFalse();
-		assertThat(voters.lists().describe("shop@b:2", 0b11)).contains("shop@b:2 uses n0:1,n1:1",
+		assertThat(voters.lists.describe("shop@b:2", 0b11)).contains("shop@b:2 uses n0:1,n1:1",
 				"shop@a:1 uses n0:1,n2:1,n3:1, of which 2 of 3 nodes are needed and 1 votes");
-		assertThat(voters(0b0011).lists().describe("shop@b:2", 0b11)).isEmpty();
+		assertThat(voters(0b0011).lists.describe("shop@b:2", 0b11)).isEmpty();
 	}
 
 	/**
@@ -97,9 +97,8 @@ class KnownListsTests {
 
 	private static void report(Voters voters, int own, int other, long untilNanos) {
 		List<String> names = names(other);
-		voters.lists()
-			.report(0, List.of(new OtherList(String.join(",", names), names.size(),
-					() -> Set.copyOf(names(own & other)), "shop@a:1", untilNanos)), 0);
+		voters.lists.report(0, List.of(new OtherList(String.join(",", names), names.size(),
+				() -> Set.copyOf(names(own & other)), "shop@a:1", untilNanos)), 0);
 	}
 
 	private static List<String> names(int list) {

@@ -83,7 +83,7 @@ class RenewalScheduleTests {
 			this.schedule.update(lease);
 		});
 		// Joint commands have timers, too.
-		this.time.advance(Duration.ofNanos(this.timing.operationTimeoutNanos()));
+		this.time.advance(Duration.ofNanos(this.timing.operationTimeoutNanos));
 		assertThat(this.time.pending()).isZero();
 	}
 

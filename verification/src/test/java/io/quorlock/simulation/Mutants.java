@@ -30,24 +30,25 @@ final class Mutants {
 					"- timing.driftMarginNanos(this.leaseNanos)", ""),
 			new Mutant("drift added instead of subtracted", "R1", "Timing#driftMarginNanos",
 					"return (long) (leaseNanos * this.driftFactor)", "return -(long) (leaseNanos * this.driftFactor)"),
-			new Mutant("elapsed measured from the last reply", "R1", "AcquireRound#validUntilNanos",
-					"return this.validUntilNanos;", "return this.validUntilNanos + now() - this.startNanos;"),
+			new Mutant("elapsed measured from the last reply", "R1", "Watchdog#Watchdog",
+					"round.sentNanos, round.validUntilNanos",
+					"round.sentNanos, round.validUntilNanos + quorum.clock.nanoTime() - round.sentNanos"),
 			new Mutant("validity not looked at again at hand-out", "R1", "Handle#handOut", "if (!isHeld()) {",
 					"if (this.closed != 0) {"),
-			new Mutant("half of the nodes are enough", "R1", "Voters#Voters", "this.nodes.length / 2 + 1",
-					"Math.max(1, this.nodes.length / 2)"),
+			new Mutant("half of the nodes are enough", "R1", "Voters#Voters", "this.nodes.size() / 2 + 1",
+					"Math.max(1, this.nodes.size() / 2)"),
 			new Mutant("quorum of the reachable nodes", "R1", "Voters#isMajority",
 					"return Long.bitCount(slots) >= this.majority && (this.lists.isEmpty() "
 							+ "|| this.lists.isMajorityOfEach(slots));",
 					"return slots != 0 && Long.bitCount(slots) > "
-							+ "java.util.Arrays.stream(this.nodes).filter((node) -> node.status().state() "
+							+ "this.nodes.stream().filter((node) -> node.status().state() "
 							+ "!= io.quorlock.quorum.node.NodeStatus.State.DOWN).count() / 2;"),
 			// ---- release
 			new Mutant("failed attempt releases only where it acquired", "R2", "AcquireRound#release",
 					"slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;",
-					"slots = this.decision.ballot().holders();"),
+					"slots = this.decision.ballot.holders();"),
 			new Mutant("failed attempt releases nothing", "R2", "AcquireRound#release", "if (slots != 0) {",
-					"if (this.startNanos == 1) {"),
+					"if (this.sentNanos == 1) {"),
 			new Mutant("late grant of a failed attempt is kept", "R2", "AcquireRound#received",
 					"release(owed, this.owedTicket);", "")
 				.caughtBy("engine.R02FailedAttemptTests#claimThatWaitsIsReleasedWhereItIsGrantedLateAndNowhereElse"),
@@ -67,10 +68,9 @@ final class Mutants {
 					"1"),
 			new Mutant("release without a reply not repeated", "R8", "Messenger#add", "!ofNode.offer(release)",
 					"false"),
-			new Mutant("release that failed counts as confirmed", "R8", "Release#failed",
-					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
-							+ "this.quorum.unconfirmed.add(slot, this);",
-					"this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));"),
+			new Mutant("release that failed counts as confirmed", "R8", "Release#received",
+					"Release.this.quorum.unconfirmed.add(slot, Release.this); note(0, Voters.bit(slot), 0);",
+					"note(Voters.bit(slot), 0, 0);"),
 			new Mutant("release deletes whoever holds the key", "R8", "release-free.lua",
 					"if n == 1 and owner == ARGV[1] and cooldown == '0' then",
 					"if n == 1 and owner ~= '' and cooldown == '0' then"),
@@ -80,7 +80,7 @@ final class Mutants {
 			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#look", "? nodesToAsk(now) : 0", "? 0 : 0"),
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
-					"return this.quorum.voters.isMajority(slots) ? slots : 0;", "return this.quorum.voters.all();")
+					"return this.quorum.voters.isMajority(slots) ? slots : 0;", "return this.quorum.voters.all;")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
 			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
 					"(each != null) ? each.get(i) : null",
@@ -100,7 +100,7 @@ final class Mutants {
 				.caughtBy(
 						"redis.client.JointCommandTests#isSentAgainWithItsScriptButWithoutLeasesThatAreBeingReleased"),
 			new Mutant("validity of a joint renewal counted from its reply", "R6, R28", "LeaseTerm#confirm",
-					"renewal.sentNanos() + renewal.leaseNanos()", "now + renewal.leaseNanos()")
+					"renewal.sentNanos + renewal.leaseNanos", "now + renewal.leaseNanos")
 				.caughtBy("engine.R28JointRenewalTests#validityCountsFromWhenTheJointCommandWasSent"),
 			new Mutant("retry is sent before its pause has ended", "R6, R28", "LeaseTerm#takeRenewal",
 					"this.asked ? 0 : jointNanos()", "jointNanos()")
@@ -117,10 +117,10 @@ final class Mutants {
 					"if (reply.voting() && reply instanceof NodeReply.Done) {",
 					"if (reply instanceof NodeReply.Done) {"),
 			new Mutant("renewal counted from its reply", "R6", "LeaseTerm#confirm",
-					"renewal.sentNanos() + renewal.leaseNanos()", "now + renewal.leaseNanos()"),
+					"renewal.sentNanos + renewal.leaseNanos", "now + renewal.leaseNanos"),
 			new Mutant("renewal of an expired lock counts", "R6", "LeaseTerm#confirm", "|| isExpired(now) ||", "||"),
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
-					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
+					"if (!isHeld() || isExpired(now) || renewal.epoch != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
 				.and("HeldLease#isHeld", "return this.state == State.HELD && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#note", "this.voters.isMajority(this.refused)",
@@ -132,7 +132,7 @@ final class Mutants {
 			new Mutant("keys shortened before the handle", "R6", "LeaseTerm#change", "if (shorter) {",
 					"if (this.epoch < 0) {"),
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
-					"|| renewal.epoch() != this.epoch", ""),
+					"|| renewal.epoch != this.epoch", ""),
 			// ---- re-entry
 			new Mutant("reader becomes a writer by re-entry", "R11, R19", "DefaultLockTemplate#checkMode",
 					"held.mode() == LockMode.EXCLUSIVE", "held.mode() != null")
@@ -153,7 +153,7 @@ final class Mutants {
 				.caughtBy("engine.R11ReentryTests#lastHandleReleases"),
 			// ---- fencing
 			new Mutant("fence without the second round", "R9", "Ballot#isStored",
-					"return this.voters.isMajority(this.stored);", "return true;"),
+					"return Ballot.this.voters.isMajority(this.stored);", "return true;"),
 			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
 					"if redis.call('GETRANGE', KEYS[i], 0, 1023) ~= ARGV[1] then", "if not KEYS[i] then")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#raiseLiftsTheFenceWhereTheAttemptHoldsTheLock"),
@@ -163,7 +163,7 @@ final class Mutants {
 					"this.stored = 0;", "")
 				.caughtBy("quorum.FenceTallyTests#majorityThatVotedForTheGreatestFenceStoresIt"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
-					"long clock = this.clocks.micros();", "long clock = 1;"),
+					"long clock = this.clocks.micros(nowNanos);", "long clock = 1;"),
 			new Mutant("tokens of a wrong clock are stored before a node has told its time", "R9", "Session#refusal",
 					"(Math.abs(aheadMicros) <= A_DAY)", "(aheadMicros != A_DAY)")
 				.caughtBy("redis.client.EarlyCommandsTests#tokenOfAClockThatIsDaysAheadIsNotProposed"),
@@ -243,7 +243,7 @@ final class Mutants {
 					"stored[i] > 0 and stored[i] or tonumber(ARGV[3 + i])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#readerRaisesAFenceThatIsTooOld"),
 			new Mutant("reader proposes nothing", "R19", "FenceProposals#leastOfReaders",
-					"(this.clocks.micros() / this.stepMicros - 1) * this.stepMicros", "0")
+					"(clock / this.stepMicros - 1) * this.stepMicros", "0")
 				.caughtBy("quorum.FenceProposalsTests#tokenOfAReaderFollowsTheClockInSteps"),
 			new Mutant("reader who joins gets the first token of the lease", "R19", "Succession#share",
 					"readers.generation()", "0"),
@@ -292,10 +292,10 @@ final class Mutants {
 					"- (now() - this.claim.queuedAtNanos()) / 1_000", "+ (now() - this.claim.queuedAtNanos()) / 1_000"),
 			// ---- the queue
 			new Mutant("ticket that is written down by a late refusal stays", "R21", "AcquireRound#tidy",
-					"this.quorum.withdraw(target(), ticket.text(), Voters.bit(slot));", "")
+					"this.quorum.withdraw(this.target, ticket.text(), Voters.bit(slot));", "")
 				.caughtBy("engine.R04WaitingTests#grantWithdrawsTheTicketWhereTheNodeRefusedAlsoIfThatComesLate"),
 			new Mutant("ticket of a claim that ended stays", "R21", "QuorumContender#end",
-					"this.quorum.withdraw(this.target, ticket, this.quorum.voters.all());", "")
+					"this.quorum.withdraw(this.target, ticket, this.quorum.voters.all);", "")
 				.caughtBy("engine.R04WaitingRaceTests#waiterThatGivesUpAsItBeginsToWaitWithdraws"),
 			new Mutant("offer to a claim that ended is ignored", "R21", "InstanceChannel#received",
 					"this.withdrawals.withdraw(slot, offer.ticket(), offer.name());", "")
@@ -319,7 +319,7 @@ final class Mutants {
 					"return byAll ? 0 : Math.min(MOST_GRACE_NANOS, questionNanos());", "return 0;")
 				.caughtBy("engine.R04WaitingTests#offersOfTheLastNodesAreAwaitedForARoundTripAtMost"),
 			new Mutant("offers of nodes that are dead are awaited", "R4", "ContenderState#offeredDelayNanos",
-					"(queued & ~(this.offered | granted())) == 0", "(this.offered | granted()) == this.voters.all()")
+					"(queued & ~(this.offered | granted())) == 0", "(this.offered | granted()) == this.voters.all")
 				.caughtBy("engine.R04WaitingTests#offerOfANodeThatDoesNotReplyIsNotAwaited"),
 			new Mutant("refusal by all nodes is taken for a divided vote", "R4", "ContenderState#pauseNanos",
 					"if (!result.isHeld() && !result.isRefused()) {", "if (!result.isHeld()) {")
@@ -585,7 +585,7 @@ final class Mutants {
 			new Mutant("release answered by an error counts as confirmed", "R8", "Release#received",
 					"if (reply instanceof NodeReply.Released released) {",
 					"if (reply instanceof NodeReply.Failed error && error.cause() == "
-							+ "NodeReply.Failed.Cause.ERROR) { confirmed(slot, 0); } else if (reply "
+							+ "NodeReply.Failed.Cause.ERROR) { note(Voters.bit(slot), 0, 0); } else if (reply "
 							+ "instanceof NodeReply.Released released) {")
 				.caughtBy("engine.LeaseRulesTests#releaseThatANodeAnswersWithAnErrorIsSentAgain"),
 			new Mutant("callback that is registered after the loss is not run", "R7", "Holder#onLost",
@@ -650,8 +650,8 @@ final class Mutants {
 			new Mutant("raise counts nodes in quarantine", "R9, R10", "Ballot#noteRaise",
 					"if (late || !reply.voting()) {", "if (late) {")
 				.caughtBy("quorum.FenceTallyTests#raiseOnANodeInQuarantineDoesNotCount"),
-			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "Ballot#usedFences", "granted.voting() &&",
-					"")
+			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "Ballot#FenceTally",
+					"left = Ballot.this.granted;", "left = Ballot.this.grantedAnywhere;")
 				.caughtBy("quorum.FenceTallyTests#fenceOfANodeInQuarantineIsNoVote"),
 			new Mutant("tokens count that nodes in quarantine store", "R10, R24", "QuorumGrant#isStored",
 					"&& reply.voting()", "")
@@ -661,13 +661,13 @@ final class Mutants {
 					"ScriptReply.of(this.command, reply, this.health.isVoting())")
 				.caughtBy("redis.client.LockCommandTests#replyToACommandThatWasSentInQuarantineDoesNotCountLater"),
 			new Mutant("permit of a minority is kept", "R20", "AcquireRound#tidy",
-					"this.quorum.drop(target(), this.command.attempt(), ballot.permit(), ballot.strays());", "")
+					"this.quorum.drop(this.target, this.attempt, ballot.permit(), ballot.strays());", "")
 				.caughtBy("engine.R20StrayPermitTests#permitOfAMinorityIsDroppedBehindTheGrant"),
 			new Mutant("permit that a node grants late is kept", "R20", "AcquireRound#tidy",
-					"this.quorum.drop(target(), this.command.attempt(), permit, Voters.bit(slot));", "")
+					"this.quorum.drop(this.target, this.attempt, permit, Voters.bit(slot));", "")
 				.caughtBy("engine.R20StrayPermitTests#permitThatANodeGrantsLateIsDropped"),
 			new Mutant("release leaves out the nodes of renewals", "R6, R8", "Watchdog#renewal",
-					"this.mayHold |= this.quorum.voters.all();", "")
+					"this.mayHold |= this.quorum.voters.all;", "")
 				.caughtBy("engine.R08ReleaseTests#releaseReachesNodesThatOnlyARenewalReached"),
 			new Mutant("renewal stores the fence for the lease", "R6, R9", "Watchdog#renewal",
 					"this.quorum.timing.fenceMillis(leaseNanos)", "leaseNanos / 1_000_000")
@@ -695,7 +695,7 @@ final class Mutants {
 					"if (this.renewing) {", "if (this.epoch < 0) {")
 				.caughtBy("engine.R06RenewalTests#renewalThatSucceedsEndsTheReasonOfOneThatFailed"),
 			new Mutant("renewal from before a shorter extension tells the reason", "R6, R7", "LeaseTerm#fail",
-					"|| renewal.epoch() < this.epoch", "")
+					"|| renewal.epoch < this.epoch", "")
 				.caughtBy("engine.R06RenewalTests#failureOfARenewalFromBeforeAShorterExtensionIsNoReason"),
 			new Mutant("timer of a renewal is forgotten with the next one", "R6", "RenewalSchedule#setTimer",
 					"timeout.cancel();", "")
@@ -712,7 +712,7 @@ final class Mutants {
 			new Mutant("release is repeated once", "R8", "Messenger#repeatAll", "this.scheduled.set(false);", "")
 				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedUntilTheNodeConfirmsIt"),
 			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#submit",
-					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0", "0")
+					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos : 0", "0")
 				.caughtBy("engine.R18CoolDownTests#coolDownIsSentAgainToANodeThatReturnsBeforeItsEnd"),
 			new Mutant("lease is handed over instead of cooling down", "R17, R18", "HeldLease#staysHere",
 					"return !coolsDown && (", "return (")
@@ -721,7 +721,7 @@ final class Mutants {
 					"LocalQueues#waitersInFront", "&& !queue.occupants().isEmpty()", "")
 				.caughtBy("engine.AcquisitionTests#readerWithoutAWaitPassesAWriterThatOnlyWaitsForAnotherName"),
 			new Mutant("cool-down on one node is told as that of the lock", "R4, R18", "Standings#isCoolingDown",
-					"nodes >= this.voters.majority()", "nodes > 0")
+					"nodes >= this.voters.majority", "nodes > 0")
 				.caughtBy("engine.R18CoolDownTests#coolDownOnOneNodeIsNoneOfTheLock"),
 			new Mutant("reader shortens the lease of the others", "R6, R19", "HeldLease#extend",
 					"(others && lease.compareTo(min) < 0) ? min : lease", "lease")
@@ -733,12 +733,11 @@ final class Mutants {
 					"this.holder.forgetCallbacks(this);", "")
 				.caughtBy("engine.R11ReentryTests#callbacksOfAnInnerHandleEndWithIt"),
 			new Mutant("node that was away decides how far behind a claim is", "R4", "Ballot#rank",
-					"Math.min(ranks.length, this.voters.majority()) - 1", "ranks.length - 1")
+					"Math.min(ranks.length, this.voters.majority) - 1", "ranks.length - 1")
 				.caughtBy("engine.R04WaitingTests#rankIsThatOfAMajority"),
 			new Mutant("claim that is first does not ask when the lease in front ends", "R4",
 					"ContenderState#pauseNanos",
-					"pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));",
-					"")
+					"pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos / 10));", "")
 				.caughtBy("engine.R04WaitingTests#claimThatIsFirstAsksWhenTheLeaseInFrontEnds"),
 			new Mutant("claim that listens again asks the first time only", "R4", "ContenderState#begin",
 					"this.listening = 0;", "")
@@ -855,8 +854,8 @@ final class Mutants {
 				.caughtBy("redis.client.RedisLockNodeTests#flushSendsWhatIsQueued"),
 			new Mutant("names that were re-entered stay when the store refuses the others", "R11",
 					"DefaultLockTemplate#acquireAsync",
-					"catch (LockException ex) {\n\t\t\tparts.forEach(LockHandle::closeAsync);",
-					"catch (LockException ex) {")
+					"catch (RuntimeException ex) {\n\t\t\tparts.forEach(LockHandle::closeAsync);",
+					"catch (RuntimeException ex) {")
 				.caughtBy(
 						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
 			new Mutant("nodes of writers that became readers are open to everyone", "R22", "SessionRequests#replace",
@@ -932,8 +931,8 @@ final class Mutants {
 					"turn >= this.size - this.last / 2", "turn >= this.size")
 				.caughtBy("engine.R24RetainedLeaseTests#furtherTokensAreAskedForWhenHalfOfThemAreUsed"),
 			new Mutant("request without a wait follows another without a limit", "R4", "Acquisition#follow",
-					"this.engine.settings().immediateLimit().toNanos() - this.call.waited().toNanos()",
-					"this.engine.settings().immediateLimit().toNanos() * 1_000")
+					"this.engine.settings.immediateLimit().toNanos() - this.call.waited().toNanos()",
+					"this.engine.settings.immediateLimit().toNanos() * 1_000")
 				.caughtBy("engine.R04WaitingTests#requestWithoutAWaitFollowsAnotherForTwoOperationTimeoutsAtMost"),
 			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
 					"this.waiting <= own", "this.waiting <= 1")
@@ -1255,14 +1254,14 @@ final class Mutants {
 					"this.obstacle.forEach(Runnable::run);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
 			// ---- what users are told, and who asks
-			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
-					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
+			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5", "SystemClock#nanoTime",
+					"|| gapMillis < -TOLERANCE_MILLIS", "")
 				.caughtBy("time.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
 			new Mutant("loss tells all readers the time of the first", "R7, R19", "LockEvents#lost",
 					"lease.grant.owner(), loser.held(),", "lease.grant.owner(), losers.get(0).held(),")
 				.caughtBy("engine.R19HandOverTests#lossTellsEachReaderForHowLongItHeldTheLock"),
 			new Mutant("nodes that granted nothing are told as those of a lock", "R1", "Watchdog#nodes",
-					"names(this.holders)", "names(this.quorum.voters.all())")
+					"names(this.holders)", "names(this.quorum.voters.all)")
 				.caughtBy("engine.LockInspectorTests#saysWhichNodesGrantedALock"),
 			new Mutant("one request more than the permits asks the nodes", "R13, R20", "LocalQueue#occupantBefore",
 					"occupants().size() < member.permits()", "occupants().size() <= member.permits()")
@@ -1322,7 +1321,7 @@ final class Mutants {
 			new Mutant("unlock of a lost lock says nothing", "R7", "LockView#unlock", "handle.ensureHeld();", "")
 				.caughtBy("engine.DefaultLockTemplateTests#unlockOfALostLockSaysSoAndForgetsIt"),
 			new Mutant("handle extends beyond the longest lease", "R6", "Handle#extendAsync",
-					"this.lease.engine.settings().checkLease(lease, name());", "")
+					"this.lease.engine.settings.checkLease(lease, name());", "")
 				.caughtBy("engine.HandleTests#leaseThatIsTooLongOrTooShortIsNotExtendedTo"),
 			new Mutant("lost lock is extended", "R6, R7", "Handle#extendAsync", "ensureHeld();", "")
 				.caughtBy("engine.HandleTests#lockThatWasLostOrReleasedIsNotExtended"),
@@ -1370,7 +1369,7 @@ final class Mutants {
 					"")
 				.caughtBy("engine.LockInspectorReportTests#leaseWhoseTimeIsOverIsNotListed"),
 			new Mutant("refusal by this instance names no owner", "R4, R13", "LockCall#heldHere",
-					"notAcquired(this.engine.settings().instanceId(),", "notAcquired(null,")
+					"notAcquired(this.engine.settings.instanceId(),", "notAcquired(null,")
 				.caughtBy("engine.LockCallTests#refusalByThisInstanceSaysWhichThreadHoldsItAndForHowLong"),
 			new Mutant("release of one group passes for that of all", "R8, R23", "GroupedGrant#release",
 					"(one == ReleaseResult.CONFIRMED)", "(one == ReleaseResult.UNCONFIRMED)")
@@ -1554,8 +1553,8 @@ final class Mutants {
 					"LockDescriptor#isReported", ">= majority", "> majority")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"),
 			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "Quorum#Quorum",
-					"(slot) -> this.voters.node(slot).status().isConnected()",
-					"(slot) -> this.voters.node(slot).status().isVoting()")
+					"(slot) -> this.voters.nodes.get(slot).status().isConnected()",
+					"(slot) -> this.voters.nodes.get(slot).status().isVoting()")
 				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedOnANodeInQuarantine"),
 			new Mutant("lease whose renewal was stopped is told to be safe", "R26", "LeaseTerm#isAtRisk",
 					"return this.atRisk;", "return this.atRisk && this.renewing;")
@@ -1564,11 +1563,10 @@ final class Mutants {
 					"&& this.phase != Phase.DONE", "")
 				.caughtBy("quorum.ContenderStateTests#claimThatHasEndedDoesNotQueue"),
 			new Mutant("store stops only when a node that hangs replies", "R14", "QuorumStore#stop",
-					"2 * this.quorum.timing.operationTimeoutNanos()",
-					"200 * this.quorum.timing.operationTimeoutNanos()")
+					"2 * this.quorum.timing.operationTimeoutNanos", "200 * this.quorum.timing.operationTimeoutNanos")
 				.caughtBy("engine.R14ShutDownTests#storeStopsAfterTwoOperationTimeoutsAtTheLatest"),
 			new Mutant("questions wait for nodes that hang", "R9, R24", "NodeQuery#ask",
-					"quorum.timing.operationTimeoutNanos()", "1000 * quorum.timing.operationTimeoutNanos()")
+					"quorum.timing.operationTimeoutNanos", "1000 * quorum.timing.operationTimeoutNanos")
 				.caughtBy("engine.TimeLimitTests#furtherTokensAreNotAwaitedForLonger"),
 			new Mutant("end of a risk is counted as another", "R26", "LockMeters#onAtRisk", "if (event.atRisk()) {",
 					"if (event != null) {")

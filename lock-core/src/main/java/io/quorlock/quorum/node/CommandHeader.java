@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandHeader {
 
-	private final LockTarget target;
+	final LockTarget target;
 
-	private final Attempt attempt;
+	final Attempt attempt;
 
 	private final int number;
 
 	/** What a driver made of the command, to encode it once for all of its nodes. */
-	private volatile @Nullable Object encodedForm;
+	volatile @Nullable Object encodedForm;
 
 	/**
 	 * Create the header of the next command of an attempt.
@@ -46,14 +46,6 @@ public final class CommandHeader {
 		this.number = attempt.nextNumber();
 	}
 
-	LockTarget target() {
-		return this.target;
-	}
-
-	Attempt attempt() {
-		return this.attempt;
-	}
-
 	@Override
 	public String toString() {
 		return this.target + " by " + this.attempt;
@@ -61,14 +53,6 @@ public final class CommandHeader {
 
 	boolean isNewest() {
 		return this.attempt.isNewest(this.number);
-	}
-
-	@Nullable Object encodedForm() {
-		return this.encodedForm;
-	}
-
-	void encodedForm(Object encodedForm) {
-		this.encodedForm = encodedForm;
 	}
 
 }

@@ -58,7 +58,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @return the names, and how they are locked
 	 */
 	default LockTarget target() {
-		return header().target();
+		return header().target;
 	}
 
 	/**
@@ -66,7 +66,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @return at least one name
 	 */
 	default List<String> names() {
-		return target().names();
+		return header().target.names();
 	}
 
 	/**
@@ -74,7 +74,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @return the attempt
 	 */
 	default Attempt attempt() {
-		return header().attempt();
+		return header().attempt;
 	}
 
 	/**
@@ -94,7 +94,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @return the form, or {@code null}
 	 */
 	default @Nullable Object encodedForm() {
-		return header().encodedForm();
+		return header().encodedForm;
 	}
 
 	/**
@@ -102,7 +102,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @param encodedForm the form
 	 */
 	default void encodedForm(Object encodedForm) {
-		header().encodedForm(encodedForm);
+		header().encodedForm = encodedForm;
 	}
 
 	/**
