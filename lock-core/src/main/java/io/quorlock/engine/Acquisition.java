@@ -340,16 +340,12 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	/** Return the followers, which follow no longer. */
 	private List<Acquisition> removeFollowers(boolean close) {
-		this.lock.lock();
-		try {
+		return change(() -> {
 			List<Acquisition> all = copyOfFollowers();
 			this.followers = null;
 			this.closed |= close;
 			return all;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/** Called under the lock. */

@@ -221,16 +221,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	/** Return how long this process may keep it. */
-	Tenure tenure() {
+	synchronized Tenure tenure() {
 		Tenure present = this.tenure;
-		return (present != null) ? present : makeTenure();
-	}
-
-	private synchronized Tenure makeTenure() {
-		if (this.tenure == null) {
-			this.tenure = new Tenure(this.engine, this.grant, this.sinceNanos, this.retainable);
+		if (present == null) {
+			present = new Tenure(this.engine, this.grant, this.sinceNanos, this.retainable);
+			this.tenure = present;
 		}
-		return this.tenure;
+		return present;
 	}
 
 	private void endTenure() {

@@ -58,9 +58,6 @@ final class AcquireRound extends NodeRequest<NodeCommand.Acquire> {
 
 	}
 
-	private static final Consumer<AcquireDecision> NO_CHANGE = (decision) -> {
-	};
-
 	private final Quorum quorum;
 
 	private final Listener listener;
@@ -184,7 +181,8 @@ final class AcquireRound extends NodeRequest<NodeCommand.Acquire> {
 		this.pause = this.quorum.timer.schedule(this.quorum.timing.operationTimeoutNanos / 2, () -> {
 			if (locked(this.decision::isAsking)) {
 				lookMeanwhile();
-				decideAnd(NO_CHANGE);
+				decideAnd((decision) -> {
+				});
 			}
 		});
 	}

@@ -122,14 +122,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 			queue();
 		}
 		AcquireRound last = this.round;
-		AcquireRound round;
-		this.lock.lock();
-		try {
-			round = this.state.begin(expected, now) ? nextRound(now) : null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		AcquireRound round = locked(() -> this.state.begin(expected, now) ? nextRound(now) : null);
 		if (round != null) {
 			if (last != null) {
 				last.releaseOwed();

@@ -96,19 +96,7 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	@Override
 	public void keep(Listener listener) {
 		this.listener = listener;
-		boolean held;
-		this.lock.lock();
-		try {
-			held = this.term.isHeld();
-			this.dueNanos = this.term.nextLookNanos();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (held) {
-			this.quorum.renewals.update(this);
-		}
-		else {
+		if (!change((now) -> this.term.isHeld())) {
 			ended();
 			if (this.term.isLost()) {
 				reportLoss();
