@@ -17,6 +17,7 @@
 package io.quorlock.redis.client;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -40,12 +41,19 @@ final class RespEncoder {
 		}
 	}
 
-	private final byte[] bytes;
+	/** As much as nearly all commands need. */
+	private static final int USUAL_SIZE = 320;
+
+	/** A type, ten digits, and the end of the line. */
+	private static final int LONGEST_HEADER = 13;
+
+	private byte[] bytes = new byte[USUAL_SIZE];
 
 	private int size;
 
-	private RespEncoder(int size) {
-		this.bytes = new byte[size];
+	/** Begin a command that has so many parts. */
+	private RespEncoder(int parts) {
+		header('*', parts, 0);
 	}
 
 	static byte[] command(String... parts) {
@@ -57,10 +65,9 @@ final class RespEncoder {
 	}
 
 	private static byte[] command(byte[][] encoded) {
-		RespEncoder resp = new RespEncoder(headerSize(encoded.length) + size(encoded));
-		resp.header('*', encoded.length);
+		RespEncoder resp = new RespEncoder(encoded.length);
 		resp.bulks(encoded);
-		return resp.bytes;
+		return resp.toBytes();
 	}
 
 	static byte[] evalsha(LockScript script, String key, int permits, List<String> args) {
@@ -76,14 +83,12 @@ final class RespEncoder {
 		byte[][] keys = call.keys();
 		byte[][] args = call.args();
 		byte[] count = (keys.length < COUNTS.length) ? COUNTS[keys.length] : bulkOf(keys.length);
-		int parts = 3 + keys.length + args.length;
-		RespEncoder resp = new RespEncoder(headerSize(parts) + evalsha.length + count.length + size(keys) + size(args));
-		resp.header('*', parts);
+		RespEncoder resp = new RespEncoder(3 + keys.length + args.length);
 		resp.put(evalsha);
 		resp.put(count);
 		resp.bulks(keys);
 		resp.bulks(args);
-		return resp.bytes;
+		return resp.toBytes();
 	}
 
 	private static byte[] bulkOf(int number) {
@@ -91,36 +96,21 @@ final class RespEncoder {
 		return ("$" + text.length() + "\r\n" + text + "\r\n").getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private static int size(byte[][] parts) {
-		int size = 0;
-		for (byte[] part : parts) {
-			// Nearly all are so short; this is written for a JVM that does not inline
-			// yet.
-			size += ((part.length < 10) ? 4 : headerSize(part.length)) + part.length + 2;
-		}
-		return size;
-	}
-
-	private static int headerSize(int number) {
-		int digits = 1;
-		for (int rest = number / 10; rest > 0; rest /= 10) {
-			digits++;
-		}
-		return 1 + digits + 2;
-	}
-
 	private void bulks(byte[][] parts) {
-		byte[] bytes = this.bytes;
 		for (byte[] part : parts) {
-			header('$', part.length);
-			System.arraycopy(part, 0, bytes, this.size, part.length);
+			header('$', part.length, part.length + 2);
+			System.arraycopy(part, 0, this.bytes, this.size, part.length);
 			this.size += part.length;
-			bytes[this.size++] = '\r';
-			bytes[this.size++] = '\n';
+			this.bytes[this.size++] = '\r';
+			this.bytes[this.size++] = '\n';
 		}
 	}
 
-	private void header(char type, int number) {
+	/** Write a header, with room for what follows it. */
+	private void header(char type, int number, int following) {
+		if (this.bytes.length - this.size < LONGEST_HEADER + following) {
+			this.bytes = Arrays.copyOf(this.bytes, 2 * this.bytes.length + following);
+		}
 		byte[] bytes = this.bytes;
 		int at = this.size;
 		bytes[at++] = (byte) type;
@@ -136,9 +126,14 @@ final class RespEncoder {
 		this.size = at;
 	}
 
+	/** Write what every command begins with, for which there is room. */
 	private void put(byte[] part) {
 		System.arraycopy(part, 0, this.bytes, this.size, part.length);
 		this.size += part.length;
+	}
+
+	private byte[] toBytes() {
+		return Arrays.copyOf(this.bytes, this.size);
 	}
 
 }
