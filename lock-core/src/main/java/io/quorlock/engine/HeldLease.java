@@ -238,8 +238,9 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	private void left(Holder holder) {
-		if (!holder.cooldown().isZero()) {
-			tenure().left(holder);
+		Duration cooldown = holder.cooldown();
+		if (!cooldown.isZero()) {
+			tenure().coolDown(cooldown);
 		}
 	}
 

@@ -192,15 +192,10 @@ final class Tenure {
 	 * A holder leaves, and its cool-down stays: readers may have joined a writer that was
 	 * downgraded, and may leave after it (R18).
 	 */
-	void left(Holder holder) {
-		Duration cooldown = holder.cooldown();
-		if (!cooldown.isZero()) {
-			long end = this.engine.clock.nanoTime() + LockEngine.nanos(cooldown);
-			synchronized (this) {
-				Long before = this.cooldownEndNanos;
-				this.cooldownEndNanos = (before != null) ? before + Math.max(0, end - before) : Long.valueOf(end);
-			}
-		}
+	synchronized void coolDown(Duration cooldown) {
+		long end = this.engine.clock.nanoTime() + LockEngine.nanos(cooldown);
+		Long before = this.cooldownEndNanos;
+		this.cooldownEndNanos = (before != null) ? before + Math.max(0, end - before) : Long.valueOf(end);
 	}
 
 	/** Return what is left of the cool-downs of all holders that left. */
