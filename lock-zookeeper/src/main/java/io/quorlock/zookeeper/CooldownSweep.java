@@ -44,7 +44,8 @@ final class CooldownSweep {
 
 	private final StoreContext context;
 
-	private volatile boolean stopped = true;
+	/** Of the latest start, until it is stopped: what is under way of another ends. */
+	private volatile @Nullable Object run;
 
 	private volatile @Nullable Runnable pending;
 
@@ -53,50 +54,51 @@ final class CooldownSweep {
 	}
 
 	void start() {
-		this.stopped = false;
-		begin();
+		Object latest = new Object();
+		this.run = latest;
+		begin(latest);
 	}
 
 	void stop() {
-		this.stopped = true;
+		this.run = null;
 		Runnable waiting = this.pending;
 		if (waiting != null) {
 			waiting.run();
 		}
 	}
 
-	private void begin() {
-		if (!this.stopped) {
-			this.pending = this.context.sessions.use(this::sweep);
+	private void begin(Object own) {
+		if (this.run == own) {
+			this.pending = this.context.sessions.use((session) -> sweep(session, own));
 		}
 	}
 
 	/** With the clock of the servers, which the reply to a write names. */
-	private void sweep(Session session) {
+	private void sweep(Session session, Object own) {
 		session.writeHeartbeat((code, stat) -> {
 			if (stat == null) {
-				later(MIN_NANOS);
+				later(own, MIN_NANOS);
 				return;
 			}
 			session.requests().children(this.context.paths.cooldowns(), (listed, children) -> {
 				if (listed == Code.OK || listed == Code.NONODE) {
 					List<String> indexes = (children != null) ? children : List.of();
-					lookAt(session.requests(), stat.getMtime(), indexes.subList(0, Math.min(MAX, indexes.size())));
+					lookAt(session.requests(), stat.getMtime(), indexes.subList(0, Math.min(MAX, indexes.size())), own);
 				}
 				else {
-					later(MIN_NANOS);
+					later(own, MIN_NANOS);
 				}
 			});
 		});
 	}
 
-	private void lookAt(SessionRequests requests, long serverMillis, List<String> indexes) {
+	private void lookAt(SessionRequests requests, long serverMillis, List<String> indexes, Object own) {
 		List<Long> remaining = new ArrayList<>();
 		for (String index : indexes) {
 			read(requests, serverMillis, this.context.paths.coolingContainer(index), remaining);
 		}
 		// Behind the others.
-		requests.sync(this.context.paths.cooldowns(), (code, synced) -> later(nextNanos(remaining)));
+		requests.sync(this.context.paths.cooldowns(), (code, synced) -> later(own, nextNanos(remaining)));
 	}
 
 	private void read(SessionRequests requests, long serverMillis, String container, List<Long> remaining) {
@@ -136,9 +138,9 @@ final class CooldownSweep {
 			.orElse(max);
 	}
 
-	private void later(long nanos) {
-		if (!this.stopped) {
-			LockTimer.Timeout timeout = this.context.timer.schedule(nanos, this::begin);
+	private void later(Object own, long nanos) {
+		if (this.run == own) {
+			LockTimer.Timeout timeout = this.context.timer.schedule(nanos, () -> begin(own));
 			this.pending = timeout::cancel;
 		}
 	}

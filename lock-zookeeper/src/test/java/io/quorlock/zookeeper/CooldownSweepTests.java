@@ -141,6 +141,22 @@ class CooldownSweepTests {
 		}).given(this.requests).read(any(), anyBoolean(), any());
 	}
 
+	@Test
+	void sweepThatIsUnderWayWhenItIsStoppedEndsThoughAnotherWasStarted() {
+		List<Runnable> late = new ArrayList<>();
+		willAnswer((call) -> {
+			SessionRequests.Reply<Boolean> reply = call.getArgument(1);
+			late.add(() -> reply.received(Code.OK, true));
+			return null;
+		}).given(this.requests).sync(any(), any());
+		this.replies.addAll(List.of(Code.OK, Code.OK, Code.OK, Code.OK));
+		this.sweep.start();
+		this.sweep.stop();
+		this.sweep.start();
+		late.forEach(Runnable::run);
+		assertThat(this.time.pending()).isOne();
+	}
+
 	/** Not sooner than in a second, and in twenty minutes at the latest. */
 	@ParameterizedTest
 	@CsvSource({ "10, 1000", "5000, 4000", "86400000, 1200000" })

@@ -1432,7 +1432,7 @@ final class Mutants {
 					"this.denied = false;", "")
 				.caughtBy("redis.client.ClockReaderTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
-					"if (stat == null) { later(MIN_NANOS);", "if (stat == null) {")
+					"if (stat == null) { later(own, MIN_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
 			new Mutant("base of tokens is not known again behind a reconnection", "R22", "FencingTokens#read",
 					"this.reading = false;", "")
