@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.apache.zookeeper.ZooDefs;
@@ -62,6 +63,9 @@ final class ZooKeeperBackend {
 	private static final Duration MIN_OPERATION_TIMEOUT = Duration.ofSeconds(1);
 
 	private static final String PERMISSIONS = "rwcda";
+
+	/** Behind a whole entry, a comma and the scheme of the next. */
+	private static final Pattern ANOTHER_ENTRY = Pattern.compile("^[^:]+:.*:[" + PERMISSIONS + "]*\\s*,\\s*[\\w-]+:");
 
 	private final LockProperties properties;
 
@@ -195,6 +199,10 @@ final class ZooKeeperBackend {
 	}
 
 	private static ACL acl(String entry) {
+		if (ANOTHER_ENTRY.matcher(entry).find()) {
+			throw invalid("acl", entry, "it is several entries in one value",
+					"Write them as a list, one entry each: an id may contain commas.");
+		}
 		int first = entry.indexOf(':');
 		int last = entry.lastIndexOf(':');
 		if (first <= 0 || last == first) {

@@ -120,6 +120,12 @@ class ZooKeeperBackendSettingsTests {
 					new ACL(Perms.WRITE | Perms.ADMIN, new Id("auth", "")));
 	}
 
+	@Test
+	void idMayHaveCommas() {
+		assertThat(settings("zookeeper.acl", "x509:CN=a,O=b:r").acl())
+			.containsExactly(new ACL(Perms.READ, new Id("x509", "CN=a,O=b")));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "zookeeper.acl, anyone", "zookeeper.acl, :anyone:r", "zookeeper.acl, world:r",
 			"zookeeper.acl, world:anyone:rx", "zookeeper.session-timeout, 600h", "zookeeper.session-timeout, -1s",
@@ -134,6 +140,8 @@ class ZooKeeperBackendSettingsTests {
 			textBlock = """
 					zookeeper.acl                | anyone    | anyone                 | it is not scheme:id:permissions | Write each as scheme:id:permissions, the permissions some of 'rwcda'.
 					zookeeper.acl                | auth::rx  | auth::rx               | it is not scheme:id:permissions | Write each as scheme:id:permissions, the permissions some of 'rwcda'.
+					zookeeper.acl                | auth::r,world:anyone:w   | auth::r,world:anyone:w   | it is several entries in one value | Write them as a list, one entry each: an id may contain commas.
+					zookeeper.acl                | digest:a:b=:rw, auth::cd | digest:a:b=:rw, auth::cd | it is several entries in one value | Write them as a list, one entry each: an id may contain commas.
 					zookeeper.auth               | secret    | ...                    | a scheme is missing             | Write each as scheme:secret, as digest:user:password.
 					zookeeper.auth               | :secret   | ...                    | a scheme is missing             | Write each as scheme:secret, as digest:user:password.
 					zookeeper.root               | locks/    | locks/                 | Path must start with / character | Use an absolute path such as /quorlock.
