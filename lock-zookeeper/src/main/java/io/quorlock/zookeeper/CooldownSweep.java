@@ -44,13 +44,16 @@ final class CooldownSweep {
 
 	private final StoreContext context;
 
+	private final Sessions sessions;
+
 	/** Of the latest start, until it is stopped: what is under way of another ends. */
 	private volatile @Nullable Object run;
 
 	private volatile @Nullable Runnable pending;
 
-	CooldownSweep(StoreContext context) {
+	CooldownSweep(StoreContext context, Sessions sessions) {
 		this.context = context;
+		this.sessions = sessions;
 	}
 
 	void start() {
@@ -69,7 +72,7 @@ final class CooldownSweep {
 
 	private void begin(Object own) {
 		if (this.run == own) {
-			this.pending = this.context.sessions.use((session) -> sweep(session, own));
+			this.pending = this.sessions.use((session) -> sweep(session, own));
 		}
 	}
 

@@ -81,18 +81,20 @@ final class QueueReport {
 		this.maxHolders = maxHolders;
 	}
 
-	static CompletionStage<List<NodeReport>> inspect(StoreContext context, String name) {
-		return report(context, name, (permit) -> false, MAX_SHOWN);
+	static CompletionStage<List<NodeReport>> inspect(StoreContext context, Sessions sessions, String name) {
+		return report(context, sessions, name, (permit) -> false, MAX_SHOWN);
 	}
 
 	/**
 	 * Free a name.
 	 * @param context what the claims of the store share
+	 * @param sessions where to look
 	 * @param name the lock
 	 * @param permit the number of the permit to free, 0 for everything
 	 * @return what was there before
 	 */
-	static CompletionStage<List<NodeReport>> forceRelease(StoreContext context, String name, int permit) {
+	static CompletionStage<List<NodeReport>> forceRelease(StoreContext context, Sessions sessions, String name,
+			int permit) {
 		IntPredicate released = (number) -> permit == 0 || number == permit;
 		List<Runnable> removals = context.held(name)
 			.stream()
@@ -100,19 +102,19 @@ final class QueueReport {
 			.map((lease) -> lease.revoke("it was released by force"))
 			.toList();
 		// Not before the queue was read: the next in it would be taken for a holder.
-		return report(context, name, released, Integer.MAX_VALUE)
+		return report(context, sessions, name, released, Integer.MAX_VALUE)
 			.whenComplete((done, error) -> removals.forEach(Runnable::run));
 	}
 
-	private static CompletionStage<List<NodeReport>> report(StoreContext context, String name, IntPredicate released,
-			int maxHolders) {
-		Session session = context.sessions.current();
+	private static CompletionStage<List<NodeReport>> report(StoreContext context, Sessions sessions, String name,
+			IntPredicate released, int maxHolders) {
+		Session session = sessions.current();
 		if (session == null || !session.isReady()) {
-			return CompletableFuture.completedFuture(failed(context, context.sessions.describe()));
+			return CompletableFuture.completedFuture(failed(context, sessions.describe()));
 		}
 		QueueReport report = new QueueReport(context, session, name, released, maxHolders);
 		LockTimer.Timeout timeout = context.timer.schedule(context.operationTimeoutNanos,
-				() -> report.fail(context.sessions.describe()));
+				() -> report.fail(sessions.describe()));
 		report.reports.whenComplete((done, error) -> timeout.cancel());
 		report.list();
 		return report.reports;

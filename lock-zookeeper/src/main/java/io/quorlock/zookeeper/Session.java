@@ -35,9 +35,6 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.Grant;
-import io.quorlock.store.StoreObserver;
-import io.quorlock.time.LockClock;
-import io.quorlock.time.LockTimer;
 
 /**
  * One session: what it holds and waits for ends with it at the latest. It becomes ready
@@ -56,15 +53,7 @@ final class Session implements Heartbeats.Listener {
 	 */
 	private static final int SHORT_TIMEOUT_MILLIS = 6_000;
 
-	private final ZooKeeperSettings settings;
-
-	private final LockPaths paths;
-
-	private final LockClock clock;
-
-	private final LockTimer timer;
-
-	private final FencingTokens tokens;
+	private final StoreContext context;
 
 	private final Listener listener;
 
@@ -103,23 +92,18 @@ final class Session implements Heartbeats.Listener {
 	private volatile boolean ready;
 
 	/** Open a session. May block, since the constructor of the client may. */
-	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers,
-			FencingTokens tokens, Listener listener) throws IOException {
-		this.settings = settings;
-		this.paths = new LockPaths(settings.root());
-		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
-		this.clock = clock;
-		this.timer = timer;
-		this.events = new SessionEvents(timer);
-		this.tokens = tokens;
+	Session(StoreContext context, Listener listener) throws IOException {
+		this.context = context;
+		this.heartbeatPath = context.paths.sessions() + "/" + UUID.randomUUID();
+		this.events = new SessionEvents(context.timer);
 		this.listener = listener;
-		this.attempts = ConnectAttempts.to(settings, clock::nanoTime);
-		this.client = this.attempts.create(settings, this::process);
-		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
-				observers);
-		this.tokenBase = new FencingTokens.Base(this.paths.tokenBase(), this.requests, this.events, tokens);
+		this.attempts = ConnectAttempts.to(context.settings, context.clock::nanoTime);
+		this.client = this.attempts.create(context.settings, this::process);
+		this.requests = new SessionRequests(this.client, context.settings.connectString(), context.settings.acl(),
+				context.clock::nanoTime, context.observers);
+		this.tokenBase = new FencingTokens.Base(context.paths.tokenBase(), this.requests, this.events, context.tokens);
 		this.constructed.complete(true);
-		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
+		context.timer.schedule(context.settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
 	}
 
 	SessionRequests requests() {
@@ -156,7 +140,7 @@ final class Session implements Heartbeats.Listener {
 	void writeHeartbeat(SessionRequests.Reply<Stat> reply) {
 		this.requests.write("heartbeat", this.heartbeatPath, SessionRequests.NOTHING, -1, (code, stat) -> {
 			if (stat != null) {
-				this.tokens.committed(stat.getMzxid());
+				this.context.tokens.committed(stat.getMzxid());
 			}
 			reply.received(code, stat);
 		});
@@ -164,13 +148,13 @@ final class Session implements Heartbeats.Listener {
 
 	/** Do something after a while, unless the store is stopped for good. */
 	void later(long nanos, Runnable task) {
-		this.timer.schedule(nanos, task);
+		this.context.timer.schedule(nanos, task);
 	}
 
 	/** The number of the proof that holds now, -1 if none does. */
 	int currentProof() {
 		Heartbeats beats = this.heartbeats;
-		return (beats != null && !isOver()) ? beats.proof().current(this.clock.nanoTime()) : -1;
+		return (beats != null && !isOver()) ? beats.proof().current(this.context.now()) : -1;
 	}
 
 	boolean isProven(int number) {
@@ -180,13 +164,13 @@ final class Session implements Heartbeats.Listener {
 	/** Until when the session is known to be alive. */
 	long provenUntil() {
 		Heartbeats beats = this.heartbeats;
-		return (beats != null) ? beats.proof().provenUntil() : this.clock.nanoTime();
+		return (beats != null) ? beats.proof().provenUntil() : this.context.now();
 	}
 
 	/** When the heartbeat was sent since which the session is known to be alive. */
 	long provenSince() {
 		Heartbeats beats = this.heartbeats;
-		return (beats != null) ? beats.proof().provenSince() : this.clock.nanoTime();
+		return (beats != null) ? beats.proof().provenSince() : this.context.now();
 	}
 
 	/** R26: the number of the risk that there is, 0 if there is none. */
@@ -261,10 +245,10 @@ final class Session implements Heartbeats.Listener {
 		if (beats == null) {
 			warnOfTimeout(timeout);
 			this.timeoutMillis = timeout;
-			SessionProof proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
+			SessionProof proof = new SessionProof(timeout * 1_000_000L, this.context.settings.clockDriftFactor(),
 					this.attempts.begunNanos());
-			this.heartbeats = new Heartbeats(this::writeHeartbeat, proof, timeout * 1_000_000L, this.clock, this.timer,
-					() -> this.connected, this::setUp, this);
+			this.heartbeats = new Heartbeats(this::writeHeartbeat, proof, timeout * 1_000_000L, this.context.clock,
+					this.context.timer, () -> this.connected, this::setUp, this);
 			setUp();
 		}
 		else if (timeout != this.timeoutMillis) {
@@ -274,7 +258,7 @@ final class Session implements Heartbeats.Listener {
 			return;
 		}
 		else {
-			beats.proof().moved(this.attempts.begunNanos(), this.clock.nanoTime());
+			beats.proof().moved(this.attempts.begunNanos(), this.context.now());
 			if (isReady()) {
 				beats.send();
 				this.tokenBase.restore();
@@ -289,7 +273,7 @@ final class Session implements Heartbeats.Listener {
 			this.connected = false;
 			this.tokenBase.forget();
 			long established = this.attempts.begunNanos();
-			this.timer.schedule(this.timeoutMillis * 2_000_000L, () -> endUnlessResumed(established));
+			this.context.timer.schedule(this.timeoutMillis * 2_000_000L, () -> endUnlessResumed(established));
 		}
 	}
 
@@ -308,15 +292,16 @@ final class Session implements Heartbeats.Listener {
 	private void endUnlessAccepted() {
 		if (this.heartbeats == null) {
 			end(Ending.NOT_ACCEPTED, "no server accepted a session within %d ms"
-				.formatted(this.settings.connectionTimeout().toMillis()));
+				.formatted(this.context.settings.connectionTimeout().toMillis()));
 		}
 	}
 
 	private void warnOfTimeout(int timeout) {
-		if (timeout != this.settings.sessionTimeout().toMillis()) {
+		if (timeout != this.context.settings.sessionTimeout().toMillis()) {
 			logger.warn(
 					"ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for. Ask for a time within the servers' limits (distributed-lock.zookeeper.session-timeout)"
-						.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
+						.formatted(this.context.settings.connectString(), timeout,
+								this.context.settings.sessionTimeout().toMillis()));
 		}
 		if (timeout < SHORT_TIMEOUT_MILLIS) {
 			logger.warn(("ZooKeeper session timeout of %d ms is short: pauses of this process, or of the servers, soon "
@@ -328,7 +313,8 @@ final class Session implements Heartbeats.Listener {
 	/** Also when the root was deleted meanwhile. */
 	private void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
-			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.tokenBase, this::setUp).start();
+			new SessionSetup(this.requests, this.context.paths, this.heartbeatPath, this.tokenBase, this::setUp)
+				.start();
 		}
 	}
 
@@ -342,15 +328,16 @@ final class Session implements Heartbeats.Listener {
 		}
 		else if (code != Code.SESSIONEXPIRED && !isOver()) {
 			report(code);
-			this.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
+			this.context.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
 		}
 	}
 
 	private void report(Code code) {
-		String chroot = this.settings.chroot();
+		String chroot = this.context.settings.chroot();
 		String hint = (code == Code.NONODE && !chroot.isEmpty())
 				? "; create '%s', which the connect string ends with".formatted(chroot) : "";
-		String reason = "ZooKeeper refuses to prepare root '%s': %s%s".formatted(this.settings.root(), code, hint);
+		String reason = "ZooKeeper refuses to prepare root '%s': %s%s".formatted(this.context.settings.root(), code,
+				hint);
 		if (!reason.equals(this.problem)) {
 			logger.warn(reason);
 		}
@@ -377,7 +364,7 @@ final class Session implements Heartbeats.Listener {
 	/** Once for all locks, which stand and fall with the session. */
 	@Override
 	public void onRisk() {
-		long now = this.clock.nanoTime();
+		long now = this.context.now();
 		long leases = this.members.stream().filter(Grant.class::isInstance).count();
 		if (risk() == 0) {
 			logger.info("ZooKeeper session 0x%x is safe again: a heartbeat was confirmed, %d ms are left"

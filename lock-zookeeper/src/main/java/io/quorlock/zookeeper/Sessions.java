@@ -38,9 +38,6 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.NodeState;
-import io.quorlock.store.StoreObserver;
-import io.quorlock.time.LockClock;
-import io.quorlock.time.LockTimer;
 
 /**
  * Keeps one session open, and opens the next when it is over. What may block in the
@@ -58,15 +55,7 @@ final class Sessions implements Session.Listener {
 
 	private static final long MAX_PAUSE_NANOS = 32 * PAUSE_NANOS;
 
-	private final ZooKeeperSettings settings;
-
-	private final LockClock clock;
-
-	private final LockTimer timer;
-
-	private final List<StoreObserver> observers;
-
-	private final FencingTokens tokens;
+	private final StoreContext context;
 
 	private final Set<Consumer<Session>> waiting = ConcurrentHashMap.newKeySet();
 
@@ -83,16 +72,8 @@ final class Sessions implements Session.Listener {
 	/** How many sessions in a row came to nothing. */
 	private final AtomicInteger failures = new AtomicInteger();
 
-	Sessions(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers) {
-		this.settings = settings;
-		this.clock = clock;
-		this.timer = timer;
-		this.observers = List.copyOf(observers);
-		this.tokens = new FencingTokens(settings, clock);
-	}
-
-	FencingTokens tokens() {
-		return this.tokens;
+	Sessions(StoreContext context) {
+		this.context = context;
 	}
 
 	void start() {
@@ -119,8 +100,8 @@ final class Sessions implements Session.Listener {
 		Session session = this.opened;
 		boolean proven = session != null && session.isReady() && session.currentProof() >= 0;
 		String state = (session != null) ? state(session, proven) : "closed";
-		return new NodeState(this.settings.connectString(), proven, state, proven ? "" : describe(), Duration.ZERO,
-				null, (session != null) ? "0x" + Long.toHexString(session.id()) : null, null);
+		return new NodeState(this.context.settings.connectString(), proven, state, proven ? "" : describe(),
+				Duration.ZERO, null, (session != null) ? "0x" + Long.toHexString(session.id()) : null, null);
 	}
 
 	private static String state(Session session, boolean proven) {
@@ -137,7 +118,8 @@ final class Sessions implements Session.Listener {
 			return "the connection to ZooKeeper is closed";
 		}
 		if (session == null || session.id() == 0) {
-			return "no session with ZooKeeper %s: %s".formatted(this.settings.connectString(), this.lastProblem);
+			return "no session with ZooKeeper %s: %s".formatted(this.context.settings.connectString(),
+					this.lastProblem);
 		}
 		String problem = session.problem();
 		if (problem != null) {
@@ -146,7 +128,7 @@ final class Sessions implements Session.Listener {
 		String state = session.isConnected() ? "connected to" : "not connected, last to";
 		String proof = (session.currentProof() < 0) ? "is not proven to be alive"
 				: "is proven to be alive for another %d ms"
-					.formatted((session.provenUntil() - this.clock.nanoTime()) / 1_000_000);
+					.formatted((session.provenUntil() - this.context.now()) / 1_000_000);
 		return "session 0x%x with a timeout of %d ms, %s %s, %s".formatted(session.id(), session.timeoutMillis(), state,
 				session.server(), proof);
 	}
@@ -192,7 +174,7 @@ final class Sessions implements Session.Listener {
 			if (!executor.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
 				logger.warn(
 						"ZooKeeper %s did not confirm the end of the session within %d ms; its locks are free when it expires. See the servers' log"
-							.formatted(this.settings.connectString(), millis));
+							.formatted(this.context.settings.connectString(), millis));
 			}
 		}
 		catch (InterruptedException ex) {
@@ -224,8 +206,8 @@ final class Sessions implements Session.Listener {
 		if (executor != null && ending != Session.Ending.STOPPED) {
 			report((session.id() != 0)
 					? "ZooKeeper session 0x%x with %s is over: %s".formatted(session.id(), session.server(), reason)
-					: "No session with ZooKeeper %s: %s".formatted(this.settings.connectString(), reason), reason,
-					null);
+					: "No session with ZooKeeper %s: %s".formatted(this.context.settings.connectString(), reason),
+					reason, null);
 			execute(executor, () -> {
 				close(session, 0);
 				switch (ending) {
@@ -253,14 +235,14 @@ final class Sessions implements Session.Listener {
 	/** Runs on the thread of one start: the next one opens its own session. */
 	private void open(ExecutorService executor) {
 		try {
-			Session session = new Session(this.settings, this.clock, this.timer, this.observers, this.tokens, this);
+			Session session = new Session(this.context, this);
 			if (!isKept(session, executor)) {
 				close(session, 0);
 			}
 		}
 		catch (IOException | RuntimeException ex) {
 			String problem = String.valueOf(ex.getMessage());
-			report("Cannot open a ZooKeeper session with " + this.settings.connectString(), problem, ex);
+			report("Cannot open a ZooKeeper session with " + this.context.settings.connectString(), problem, ex);
 			this.lastProblem = problem;
 			this.failures.incrementAndGet();
 			openLater(executor, pause());
@@ -280,14 +262,13 @@ final class Sessions implements Session.Listener {
 	}
 
 	private void openLater(ExecutorService executor, long pause) {
-		this.timer.schedule(pause, () -> execute(executor, () -> open(executor)));
+		this.context.timer.schedule(pause, () -> execute(executor, () -> open(executor)));
 	}
 
 	private void endFormer(long id, byte[] password) {
 		closeFormer();
 		try {
-			this.former = new Former(this.settings, this.clock, id, password, this::execute,
-					() -> endFormer(id, password));
+			this.former = new Former(this.context, id, password, this::execute, () -> endFormer(id, password));
 		}
 		catch (IOException | RuntimeException ex) {
 			logger.debug("Cannot end the former session; it ends by its timeout", ex);
@@ -342,7 +323,7 @@ final class Sessions implements Session.Listener {
 
 		private final long id;
 
-		private final LockClock clock;
+		private final StoreContext context;
 
 		private final Executor executor;
 
@@ -356,22 +337,21 @@ final class Sessions implements Session.Listener {
 
 		/**
 		 * Open the session once more. May block, since the constructor of the client may.
-		 * @param settings the settings
-		 * @param clock the clock
+		 * @param context what the sessions of the store share
 		 * @param id the session
 		 * @param password its password
 		 * @param executor runs what may block
 		 * @param again runs if no server could be reached before the client gave up once
 		 * more
 		 */
-		Former(ZooKeeperSettings settings, LockClock clock, long id, byte[] password, Executor executor, Runnable again)
-				throws IOException {
+		Former(StoreContext context, long id, byte[] password, Executor executor, Runnable again) throws IOException {
 			this.id = id;
-			this.clock = clock;
+			this.context = context;
 			this.executor = executor;
 			this.again = again;
-			this.givenUpNanos = clock.nanoTime() + settings.sessionTimeout().toNanos();
-			this.client = ConnectAttempts.to(settings, clock::nanoTime).resume(settings, this::process, id, password);
+			this.givenUpNanos = context.now() + context.settings.sessionTimeout().toNanos();
+			this.client = ConnectAttempts.to(context.settings, context.clock::nanoTime)
+				.resume(context.settings, this::process, id, password);
 			this.constructed.countDown();
 		}
 
@@ -383,7 +363,7 @@ final class Sessions implements Session.Listener {
 				case SyncConnected, AuthFailed -> this.executor.execute(this::close);
 				// In most cases by the servers: then there is nothing to end.
 				case Expired ->
-					this.executor.execute((this.clock.nanoTime() - this.givenUpNanos < 0) ? this::close : this.again);
+					this.executor.execute((this.context.now() - this.givenUpNanos < 0) ? this::close : this.again);
 				default -> {
 				}
 			}

@@ -27,11 +27,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.quorlock.store.Grant;
+import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
 
 /**
- * What the claims of one store share.
+ * What the sessions and the claims of one store share.
  */
 final class StoreContext {
 
@@ -39,11 +40,11 @@ final class StoreContext {
 
 	final LockPaths paths;
 
-	final Sessions sessions;
-
-	private final LockClock clock;
+	final LockClock clock;
 
 	final LockTimer timer;
+
+	final List<StoreObserver> observers;
 
 	final FencingTokens tokens;
 
@@ -67,13 +68,13 @@ final class StoreContext {
 
 	private final AtomicLong counter = new AtomicLong();
 
-	StoreContext(ZooKeeperSettings settings, Sessions sessions, LockClock clock, LockTimer timer) {
+	StoreContext(ZooKeeperSettings settings, LockClock clock, LockTimer timer, List<StoreObserver> observers) {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());
-		this.sessions = sessions;
 		this.clock = clock;
 		this.timer = timer;
-		this.tokens = sessions.tokens();
+		this.observers = List.copyOf(observers);
+		this.tokens = new FencingTokens(settings, clock);
 		this.operationTimeoutNanos = settings.operationTimeout().toNanos();
 		this.cooldowns = new Cooldown.Sightings(clock::nanoTime);
 		this.maxRequestBytes = SessionRequests.maxBytes(settings.clientProperties().get(SessionRequests.MAX_BYTES));

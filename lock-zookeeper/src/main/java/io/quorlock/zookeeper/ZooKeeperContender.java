@@ -53,6 +53,8 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private final StoreContext context;
 
+	private final Sessions sessions;
+
 	private final Claim claim;
 
 	private final Contender.Listener listener;
@@ -89,8 +91,9 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
 
-	ZooKeeperContender(StoreContext context, Claim claim, Contender.Listener listener) {
+	ZooKeeperContender(StoreContext context, Sessions sessions, Claim claim, Contender.Listener listener) {
 		this.context = context;
+		this.sessions = sessions;
 		this.claim = claim;
 		this.listener = listener;
 		this.owner = context.newOwner();
@@ -100,7 +103,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	public void start() {
 		run(() -> {
 			this.startedNanos = this.context.now();
-			if (!this.context.sessions.isStarted()) {
+			if (!this.sessions.isStarted()) {
 				fail(unavailable());
 				return;
 			}
@@ -144,7 +147,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	}
 
 	private void enterWhenReady() {
-		this.withdrawal = this.context.sessions.use((session) -> run(() -> {
+		this.withdrawal = this.sessions.use((session) -> run(() -> {
 			if (this.place == null) {
 				this.attempts.incrementAndGet();
 				this.place = (this.claim.permits() > 0)
@@ -274,7 +277,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 		if (this.usedUp != null) {
 			return this.usedUp;
 		}
-		String session = this.context.sessions.describe();
+		String session = this.sessions.describe();
 		QueuePlace.Question open = (this.place != null) ? this.place.open : null;
 		return ClaimFailure.Unavailable.unanswered((open != null)
 				? "no reply for %d ms to the request to %s; %s".formatted(

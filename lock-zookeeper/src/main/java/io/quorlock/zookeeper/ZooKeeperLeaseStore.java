@@ -47,9 +47,9 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	/** More than one name of the greatest length takes in a request. */
 	private static final int MAX_BYTES_PER_NAME = 8_000;
 
-	private final Sessions sessions;
-
 	private final StoreContext context;
+
+	private final Sessions sessions;
 
 	private final CooldownSweep sweep;
 
@@ -62,9 +62,9 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	 */
 	public ZooKeeperLeaseStore(ZooKeeperSettings settings, LockClock clock, LockTimer timer,
 			List<StoreObserver> observers) {
-		this.sessions = new Sessions(settings, clock, timer, observers);
-		this.context = new StoreContext(settings, this.sessions, clock, timer);
-		this.sweep = new CooldownSweep(this.context);
+		this.context = new StoreContext(settings, clock, timer, observers);
+		this.sessions = new Sessions(this.context);
+		this.sweep = new CooldownSweep(this.context, this.sessions);
 	}
 
 	@Override
@@ -127,7 +127,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new ZooKeeperContender(this.context, claim, listener);
+		return new ZooKeeperContender(this.context, this.sessions, claim, listener);
 	}
 
 	@Override
@@ -167,7 +167,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		return QueueReport.inspect(this.context, name);
+		return QueueReport.inspect(this.context, this.sessions, name);
 	}
 
 	@Override
@@ -177,7 +177,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		return QueueReport.forceRelease(this.context, name, permit);
+		return QueueReport.forceRelease(this.context, this.sessions, name, permit);
 	}
 
 }

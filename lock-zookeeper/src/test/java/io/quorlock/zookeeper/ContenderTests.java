@@ -44,8 +44,7 @@ class ContenderTests {
 
 	private final Runnable withdrawal = mock();
 
-	private final StoreContext context = new StoreContext(TestZooKeeperSettings.with("localhost:2181", "app").build(),
-			this.sessions, this.time, this.time);
+	private final StoreContext context = ZooKeeperStores.context(this.time);
 
 	/** It would be kept for as long as there is none. */
 	@ParameterizedTest
@@ -56,7 +55,7 @@ class ContenderTests {
 		Contender.Listener listener = mock();
 		Claim claim = new Claim(List.of("a"), LockMode.EXCLUSIVE, permits, false, Duration.ofSeconds(30).toNanos(),
 				true, 1, this.time.nanoTime(), wait.toNanos(), Integer.MAX_VALUE, false, false);
-		Contender contender = new ZooKeeperContender(this.context, claim, listener);
+		Contender contender = new ZooKeeperContender(this.context, this.sessions, claim, listener);
 		contender.start();
 		contender.cancel();
 		verify(listener).onFailed(any());

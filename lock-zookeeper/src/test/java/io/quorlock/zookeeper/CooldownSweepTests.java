@@ -64,8 +64,7 @@ class CooldownSweepTests {
 
 	private final Sessions sessions = mock();
 
-	private final CooldownSweep sweep = new CooldownSweep(new StoreContext(
-			TestZooKeeperSettings.with("localhost:2181", "app").build(), this.sessions, this.time, this.time));
+	private final CooldownSweep sweep = new CooldownSweep(ZooKeeperStores.context(this.time), this.sessions);
 
 	/** To the questions for the time and for what cools down. */
 	private final Deque<Code> replies = new ArrayDeque<>();

@@ -52,9 +52,11 @@ class FormerSessionTests {
 
 	@BeforeEach
 	void open() throws IOException {
-		this.session = new Sessions.Former(
-				TestZooKeeperSettings.with("127.0.0.1:1", "a").set(ZooKeeperSettings::sessionTimeout, TIMEOUT).build(),
-				this.time, 42, new byte[16], this.tasks::add, this.again::incrementAndGet);
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.build();
+		this.session = new Sessions.Former(ZooKeeperStores.context(settings, this.time), 42, new byte[16],
+				this.tasks::add, this.again::incrementAndGet);
 	}
 
 	@AfterEach

@@ -44,8 +44,7 @@ class SessionTests implements Session.Listener {
 
 	@BeforeEach
 	void open() throws IOException {
-		this.session = new Session(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time, this.time,
-				List.of(), new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), this.time), this);
+		this.session = new Session(ZooKeeperStores.context(this.time), this);
 	}
 
 	@AfterEach

@@ -51,7 +51,7 @@ class SessionsTests {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
 			.set(ZooKeeperSettings::moreClientProperties, properties)
 			.build();
-		Sessions created = new Sessions(settings, this.time, this.time, List.of());
+		Sessions created = new Sessions(ZooKeeperStores.context(settings, this.time));
 		this.sessions = created;
 		return created;
 	}
@@ -107,9 +107,7 @@ class SessionsTests {
 		Sessions sessions = sessions(Map::of);
 		sessions.start();
 		awaitSession(sessions);
-		StoreContext context = new StoreContext(TestZooKeeperSettings.with("127.0.0.1:1", "a").build(), sessions,
-				this.time, this.time);
-		assertThat(QueueReport.inspect(context, "order"))
+		assertThat(QueueReport.inspect(ZooKeeperStores.context(this.time), sessions, "order"))
 			.isCompletedWithValueMatching((reports) -> reports.get(0).error() != null);
 	}
 

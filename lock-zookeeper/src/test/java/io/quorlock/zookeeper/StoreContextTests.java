@@ -17,7 +17,6 @@
 package io.quorlock.zookeeper;
 
 import java.lang.ref.WeakReference;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -32,15 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoreContextTests {
 
-	private final ManualTime time = new ManualTime();
-
-	private final StoreContext context = context();
-
-	private StoreContext context() {
-		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
-		Sessions sessions = new Sessions(settings, this.time, this.time, List.of());
-		return new StoreContext(settings, sessions, this.time, this.time);
-	}
+	private final StoreContext context = ZooKeeperStores.context(new ManualTime());
 
 	@Test
 	void stopWaitsForAllRemovalsUnderWay() {

@@ -76,8 +76,6 @@ class ZooKeeperGrantTests {
 	}
 
 	private ZooKeeperGrant grant(boolean renewed, Grant.Listener listener) {
-		ZooKeeperSettings settings = TestZooKeeperSettings.with("localhost:2181", "app").build();
-		Sessions sessions = new Sessions(settings, this.time, this.time, List.of());
 		given(this.session.isProven(anyInt())).willReturn(true);
 		given(this.session.events()).willReturn(new SessionEvents((delayNanos, task) -> () -> {
 		}));
@@ -86,7 +84,7 @@ class ZooKeeperGrantTests {
 		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
 		Claim claim = new Claim(List.of("a"), LockMode.EXCLUSIVE, 0, false, LEASE.toNanos(), renewed, 1,
 				this.time.nanoTime(), 0, Integer.MAX_VALUE, false, false);
-		ZooKeeperGrant grant = new ZooKeeperGrant(new StoreContext(settings, sessions, this.time, this.time), claim,
+		ZooKeeperGrant grant = new ZooKeeperGrant(ZooKeeperStores.context(this.time), claim,
 				this.entry, "app:1:1", null, 0, 1);
 		grant.keep(listener);
 		return grant;

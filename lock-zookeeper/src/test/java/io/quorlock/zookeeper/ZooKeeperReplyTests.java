@@ -830,25 +830,27 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void sessionThatIsOverIsNeitherReadyNorProven() throws Exception {
 		CompletableFuture<Session> ready = new CompletableFuture<>();
-		Session session = new Session(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "b").build(),
-				this.time, this.time, List.of(),
-				new FencingTokens(TestZooKeeperSettings.with("127.0.0.1:1", "b").build(), this.time),
-				new Session.Listener() {
+		Session session = new Session(context(), new Session.Listener() {
 
-					@Override
-					public void onReady(Session session) {
-						ready.complete(session);
-					}
+			@Override
+			public void onReady(Session session) {
+				ready.complete(session);
+			}
 
-					@Override
-					public void onOver(Session session, Session.Ending ending, String reason) {
-					}
+			@Override
+			public void onOver(Session session, Session.Ending ending, String reason) {
+			}
 
-				});
+		});
 		TestContender.await(ready);
 		assertThat(session.isConnected() && session.isReady() && session.currentProof() >= 0).isTrue();
 		session.close(10_000);
 		assertThat(session.isConnected() || session.isReady() || session.currentProof() >= 0).isFalse();
+	}
+
+	private StoreContext context() {
+		return ZooKeeperStores.context(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "b").build(),
+				this.time);
 	}
 
 	/** As servers that were down keep a session which is over for its client. */
@@ -859,8 +861,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 				RawClient former = new RawClient("127.0.0.1:" + between.port())) {
 			former.client().create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
 			between.cut();
-			new Sessions.Former(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
-					former.client().getSessionId(), former.client().getSessionPasswd(),
+			new Sessions.Former(context(), former.client().getSessionId(), former.client().getSessionPasswd(),
 					(task) -> new Thread(task, "former-session").start(), () -> {
 					});
 			Awaitility.await().until(() -> !this.admin.exists(path));

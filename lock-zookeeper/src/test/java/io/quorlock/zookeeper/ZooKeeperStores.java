@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 
 import io.quorlock.Settings;
 import io.quorlock.time.LockTimer;
+import io.quorlock.time.ManualTime;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 
@@ -60,6 +61,15 @@ final class ZooKeeperStores {
 			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5));
 		customizer.accept(settings);
 		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, List.of());
+	}
+
+	/** What the sessions and claims of a store share that is not there. */
+	static StoreContext context(ManualTime time) {
+		return context(TestZooKeeperSettings.with("127.0.0.1:1", "app").build(), time);
+	}
+
+	static StoreContext context(ZooKeeperSettings settings, ManualTime time) {
+		return new StoreContext(settings, time, time, List.of());
 	}
 
 	static void awaitAvailable(ZooKeeperLeaseStore store) {

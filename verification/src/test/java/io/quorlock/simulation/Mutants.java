@@ -1475,7 +1475,7 @@ final class Mutants {
 					".max()")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#eachCoolDownIsDeletedWhenItEndsAndNotWithTheLast"),
 			new Mutant("look at cool-downs goes on behind a stop without a session", "R18, R22", "CooldownSweep#begin",
-					"this.pending = this.context", "this.context")
+					"this.pending = this.sessions", "this.sessions")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#storeThatIsStartedAgainLooksOnceAtWhatCoolsDown"),
 			new Mutant("loss of a lease that is not kept yet is not told", "R7, R22", "ZooKeeperGrant#keep",
 					"listener.onLost(lost);", "")
