@@ -42,12 +42,18 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	/** How far the claim is. */
 	private enum Phase {
 
+		NEW,
+
+		/** Nothing is known that keeps it from its names. */
 		ASKING,
+
+		/** Others are in front, and it was reported to wait for them. */
+		WAITING,
 
 		/** The wait is over: what is seen now decides. */
 		LAST_LOOK,
 
-		ENDED
+		DONE
 
 	}
 
@@ -71,7 +77,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private final AtomicInteger attempts = new AtomicInteger();
 
-	private Phase phase = Phase.ASKING;
+	private Phase phase = Phase.NEW;
 
 	private @Nullable QueuePlace place;
 
@@ -80,8 +86,6 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	};
 
 	private long startedNanos;
-
-	private boolean waitingReported;
 
 	/** Why the claim is in no queue, if that is what hinders it. */
 	private @Nullable ClaimFailure usedUp;
@@ -102,6 +106,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	@Override
 	public void start() {
 		run(() -> {
+			this.phase = Phase.ASKING;
 			this.startedNanos = this.context.now();
 			if (!this.sessions.isStarted()) {
 				fail(unavailable());
@@ -237,8 +242,8 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	}
 
 	private void reportWaiting() {
-		if (!this.claim.isImmediate() && !this.waitingReported) {
-			this.waitingReported = true;
+		if (this.phase == Phase.ASKING && !this.claim.isImmediate()) {
+			this.phase = Phase.WAITING;
 			this.listener.onWaiting();
 		}
 	}
@@ -296,7 +301,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 	}
 
 	private void end() {
-		this.phase = Phase.ENDED;
+		this.phase = Phase.DONE;
 		this.withdrawal.run();
 		this.timers.forEach(LockTimer.Timeout::cancel);
 		this.asking.values().forEach(LockTimer.Timeout::cancel);
@@ -318,7 +323,7 @@ final class ZooKeeperContender implements Contender, QueuePlace.Listener {
 
 	private void run(Runnable task) {
 		this.mailbox.execute(() -> {
-			if (this.phase != Phase.ENDED) {
+			if (this.phase != Phase.DONE) {
 				task.run();
 			}
 		});

@@ -64,8 +64,6 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	/** When the lease ends even if the session goes on, if it does. */
 	private volatile @Nullable Long endNanos;
 
-	private String endReason = "the lease ended";
-
 	private LockTimer.Timeout endTimer = () -> {
 	};
 
@@ -73,7 +71,8 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 
 	private boolean over;
 
-	private @Nullable String lossReason;
+	/** Why it ends, or why it is not held any more. */
+	private String reason = "the lease ended";
 
 	private volatile @Nullable Listener listener;
 
@@ -97,7 +96,7 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	public void keep(Listener listener) {
 		String lost;
 		synchronized (this) {
-			lost = this.lossReason;
+			lost = this.over ? this.reason : null;
 			this.listener = listener;
 		}
 		if (lost != null) {
@@ -140,24 +139,23 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 
 	@Override
 	public @Nullable String loss() {
-		String reason;
+		String lost;
 		synchronized (this) {
 			if (this.over) {
-				return (this.lossReason != null) ? this.lossReason : "it was released";
+				return this.reason;
 			}
-			long now = this.context.now();
 			if (!this.session.isProven(this.proof)) {
-				reason = "the session with ZooKeeper is not proven to be alive";
+				lost = "the session with ZooKeeper is not proven to be alive";
 			}
-			else if (this.endNanos != null && now - this.endNanos >= 0) {
-				reason = this.endReason;
+			else if (this.endNanos != null && this.context.now() - this.endNanos >= 0) {
+				lost = this.reason;
 			}
 			else {
 				return null;
 			}
 		}
-		lose(reason);
-		return reason;
+		lose(lost);
+		return lost;
 	}
 
 	@Override
@@ -226,11 +224,11 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	@Override
 	public void stopRenewal(String reason, int passes) {
 		synchronized (this) {
-			if (this.endNanos == null && passes == this.passes) {
+			if (!this.over && this.endNanos == null && passes == this.passes) {
 				long lease = this.context.now() + this.claim.leaseNanos();
 				long proven = this.session.provenUntil();
 				this.endNanos = (lease - proven < 0) ? lease : proven;
-				this.endReason = reason;
+				this.reason = reason;
 			}
 		}
 		watchEnd();
@@ -243,7 +241,7 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	 * to delete them
 	 */
 	CompletionStage<Boolean> release(Duration cooldown) {
-		if (!finish(null)) {
+		if (!finish("it was released")) {
 			return this.entry.gone();
 		}
 		if (this.permit > 0 && !cooldown.isZero()) {
@@ -305,13 +303,13 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 		return this.claim.renewed() && this.endNanos == null;
 	}
 
-	private boolean finish(@Nullable String reason) {
+	private boolean finish(String reason) {
 		synchronized (this) {
 			if (this.over) {
 				return false;
 			}
 			this.over = true;
-			this.lossReason = reason;
+			this.reason = reason;
 			this.endTimer.cancel();
 		}
 		forgetNodes();

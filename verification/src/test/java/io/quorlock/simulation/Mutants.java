@@ -1512,7 +1512,7 @@ final class Mutants {
 				.caughtBy(
 						"zookeeper.ZooKeeperGrantTests#leaseThatIsGrantedWhileItsSessionIsAtRiskKnowsItWithoutBeingTold"),
 			new Mutant("claim for a permit is told to wait each time that it looks", "R20, R22",
-					"ZooKeeperContender#reportWaiting", "&& !this.waitingReported", "")
+					"ZooKeeperContender#reportWaiting", "this.phase == Phase.ASKING &&", "")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot"),
 			new Mutant("permit leaves a cool-down that nobody looks at", "R18, R20, R22", "ZooKeeperGrant#release",
