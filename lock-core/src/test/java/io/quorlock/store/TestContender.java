@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +79,21 @@ public final class TestContender implements Contender.Listener {
 		Object outcome = outcome();
 		assertThat(outcome).isInstanceOf(Grant.class);
 		return (Grant) outcome;
+	}
+
+	/** Awaits the lease. */
+	public TestContender holds() {
+		granted();
+		return this;
+	}
+
+	/** Awaits the report that it waits, which comes once. */
+	public TestContender waits() {
+		Awaitility.await()
+			.atMost(60, TimeUnit.SECONDS)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> waitingReports() == 1);
+		return this;
 	}
 
 	/** When it was granted, by the wall clock, which other processes have too. */

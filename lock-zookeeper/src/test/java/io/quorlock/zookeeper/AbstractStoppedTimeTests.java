@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
+import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.ClaimFailure;
@@ -57,12 +59,14 @@ abstract class AbstractStoppedTimeTests {
 
 	private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-	private static EmbeddedZooKeeper server;
+	static EmbeddedZooKeeper server;
 
 	final ManualTime time = new ManualTime();
 
 	/** What the store was replied to, without heartbeats. */
 	final List<String> operations = new CopyOnWriteArrayList<>();
+
+	final AtomicInteger heartbeats = new AtomicInteger();
 
 	private final Map<String, Runnable> atNext = new ConcurrentHashMap<>();
 
@@ -118,19 +122,22 @@ abstract class AbstractStoppedTimeTests {
 	}
 
 	private ZooKeeperLeaseStore start(String connectString, String instanceId) {
-		ZooKeeperSettings settings = TestZooKeeperSettings.with(connectString, instanceId)
-			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.set(ZooKeeperSettings::operationTimeout, OPERATION_TIMEOUT)
-			.build();
-		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
-				List.of((node, operation, outcome, error, nanos) -> {
-					if (instanceId.equals("a") && !operation.equals("heartbeat")) {
-						onReply(operation);
-					}
-				}));
+		ZooKeeperLeaseStore started = starting(connectString, instanceId,
+				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, OPERATION_TIMEOUT));
+		ZooKeeperStores.awaitAvailable(started);
+		return started;
+	}
+
+	/** One that may never be available. */
+	ZooKeeperLeaseStore starting(String connectString, String instanceId,
+			Consumer<Settings<ZooKeeperSettings>> customizer) {
+		Settings<ZooKeeperSettings> settings = TestZooKeeperSettings.with(connectString, instanceId)
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT);
+		customizer.accept(settings);
+		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings.build(), this.time, this.time,
+				List.of((node, operation, outcome, error, nanos) -> onReply(instanceId, operation)));
 		this.stores.add(started);
 		started.start();
-		ZooKeeperStores.awaitAvailable(started);
 		return started;
 	}
 
@@ -139,9 +146,14 @@ abstract class AbstractStoppedTimeTests {
 		Awaitility.await().untilAsserted(() -> assertThat(this.operations).containsSubsequence(inOrder));
 	}
 
-	private void onReply(String operation) {
-		this.operations.add(operation);
-		Runnable action = this.atNext.remove(operation);
+	private void onReply(String instanceId, String operation) {
+		Runnable action = instanceId.equals("a") ? this.atNext.remove(operation) : null;
+		if (instanceId.equals("a") && operation.equals("heartbeat")) {
+			this.heartbeats.incrementAndGet();
+		}
+		else if (instanceId.equals("a")) {
+			this.operations.add(operation);
+		}
 		if (action != null) {
 			action.run();
 		}

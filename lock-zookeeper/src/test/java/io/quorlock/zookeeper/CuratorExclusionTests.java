@@ -21,6 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -84,32 +87,37 @@ class CuratorExclusionTests {
 
 	@RepeatedTest(3)
 	void excludesInterProcessMutexAndIsExcludedByIt() throws Exception {
+		assertThat(mostInside(25, () -> TestClaim.of("stock:42"), CuratorExclusionTests::mutex)).isOne();
+	}
+
+	/** Half of a crowd asks us, the other half Curator. */
+	private static int mostInside(int rounds, Supplier<TestClaim> claims, Consumer<Runnable> theirs)
+			throws InterruptedException {
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		AtomicInteger entered = new AtomicInteger();
+		Runnable use = () -> {
+			most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+			entered.incrementAndGet();
+			Thread.yield();
+			inside.decrementAndGet();
+		};
+		Runnable ours = () -> {
+			TestContender contender = contend(claims.get().waiting(Duration.ofSeconds(60))).holds();
+			use.run();
+			contender.release();
+		};
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
-			boolean ours = i % 2 == 0;
-			threads.add(new Thread(() -> {
-				for (int n = 0; n < 25; n++) {
-					if (ours) {
-						TestContender contender = contend(TestClaim.of("stock:42").waiting(Duration.ofSeconds(60)));
-						contender.granted();
-						use(inside, most, entered);
-						contender.release();
-					}
-					else {
-						mutex(() -> use(inside, most, entered));
-					}
-				}
-			}));
+			Runnable round = (i % 2 == 0) ? ours : () -> theirs.accept(use);
+			threads.add(new Thread(() -> IntStream.range(0, rounds).forEach((n) -> round.run())));
 		}
 		threads.forEach(Thread::start);
 		for (Thread thread : threads) {
 			thread.join();
 		}
-		assertThat(entered).hasValue(200);
-		assertThat(most).hasValue(1);
+		assertThat(entered).hasValue(8 * rounds);
+		return most.get();
 	}
 
 	@Test
@@ -129,8 +137,7 @@ class CuratorExclusionTests {
 	@Test
 	void excludesWritersOfInterProcessReadWriteLockWhileItReads() throws Exception {
 		InterProcessReadWriteLock theirs = new InterProcessReadWriteLock(curator, "/quorlock/catalog");
-		TestContender reader = contend(TestClaim.of("catalog").shared());
-		reader.granted();
+		TestContender reader = contend(TestClaim.of("catalog").shared()).holds();
 		assertThat(theirs.writeLock().acquire(300, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(theirs.readLock().acquire(10, TimeUnit.SECONDS)).isTrue();
 		reader.release();
@@ -147,8 +154,7 @@ class CuratorExclusionTests {
 	void countsPermitsTogetherWithInterProcessSemaphoreV2() throws Exception {
 		InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/quorlock/exports", 2);
 		Lease theirs = semaphore.acquire(30, TimeUnit.SECONDS);
-		TestContender ours = contend(TestClaim.of("exports").permits(2));
-		ours.granted();
+		TestContender ours = contend(TestClaim.of("exports").permits(2)).holds();
 		contend(TestClaim.of("exports").permits(2)).refused();
 		assertThat(semaphore.acquire(300, TimeUnit.MILLISECONDS)).isNull();
 		ours.release();
@@ -163,34 +169,9 @@ class CuratorExclusionTests {
 
 	@Test
 	void neverExceedsThePermitsThatBothTake() throws Exception {
-		AtomicInteger inside = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
-		AtomicInteger entered = new AtomicInteger();
 		InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/quorlock/imports", 3);
-		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < 8; i++) {
-			boolean ours = i % 2 == 0;
-			threads.add(new Thread(() -> {
-				for (int n = 0; n < 15; n++) {
-					if (ours) {
-						TestContender contender = contend(
-								TestClaim.of("imports").permits(3).waiting(Duration.ofSeconds(60)));
-						contender.granted();
-						use(inside, most, entered);
-						contender.release();
-					}
-					else {
-						permit(semaphore, () -> use(inside, most, entered));
-					}
-				}
-			}));
-		}
-		threads.forEach(Thread::start);
-		for (Thread thread : threads) {
-			thread.join();
-		}
-		assertThat(entered).hasValue(120);
-		assertThat(most.get()).isBetween(1, 3);
+		assertThat(mostInside(15, () -> TestClaim.of("imports").permits(3), (work) -> permit(semaphore, work)))
+			.isBetween(1, 3);
 	}
 
 	private static void permit(InterProcessSemaphoreV2 semaphore, Runnable work) {
@@ -207,8 +188,7 @@ class CuratorExclusionTests {
 	@Test
 	void leavesNothingInTheQueueOfANameThatWasHeldForLongerThanAWatchTakes() throws Exception {
 		for (int i = 0; i < 3; i++) {
-			TestContender contender = contend(TestClaim.of("watched").waiting(Duration.ofSeconds(10)));
-			contender.granted();
+			TestContender contender = contend(TestClaim.of("watched").waiting(Duration.ofSeconds(10))).holds();
 			Awaitility.await().until(() -> watched("/quorlock/watched"));
 			assertThat(contender.lost()).isNotDone();
 			contender.release();
@@ -226,8 +206,7 @@ class CuratorExclusionTests {
 	@Test
 	void ignoresWhatElseStandsInTheContainer() throws Exception {
 		curator.create().creatingParentsIfNeeded().forPath("/quorlock/mixed/leases");
-		TestContender contender = contend(TestClaim.of("mixed"));
-		contender.granted();
+		TestContender contender = contend(TestClaim.of("mixed")).holds();
 		contender.release(Duration.ofMillis(300), null);
 		mutexOn("/quorlock/mixed");
 	}
@@ -248,13 +227,6 @@ class CuratorExclusionTests {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private static void use(AtomicInteger inside, AtomicInteger most, AtomicInteger entered) {
-		most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-		entered.incrementAndGet();
-		Thread.yield();
-		inside.decrementAndGet();
 	}
 
 	private static TestContender contend(TestClaim claim) {

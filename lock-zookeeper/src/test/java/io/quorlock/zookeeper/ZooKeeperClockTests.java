@@ -17,12 +17,9 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,26 +35,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of claims and cool-downs when the clock of a server is set.
  */
-class ZooKeeperClockTests {
+class ZooKeeperClockTests extends AbstractStoreTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(50);
+	private final EmbeddedZooKeeper server = opened(EmbeddedZooKeeper.start());
 
-	private final ServerClock clock = new ServerClock();
+	private final ServerClock clock = opened(new ServerClock());
 
-	private EmbeddedZooKeeper server;
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	@BeforeEach
-	void start() {
-		this.server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterEach
-	void stop() {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.server.close();
-		this.clock.close();
+	@Override
+	String connectString() {
+		return this.server.connectString();
 	}
 
 	@Test
@@ -95,7 +81,7 @@ class ZooKeeperClockTests {
 		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(TestZooKeeperSettings.with(this.server.connectString(), "b")
 			.set(ZooKeeperSettings::operationTimeout, operationTimeout)
 			.build(), time, time, List.of());
-		this.stores.add(other);
+		opened(other::close);
 		other.start();
 		ZooKeeperStores.awaitAvailable(other);
 		contend(store("a"), TestClaim.of("report")).granted();
@@ -111,15 +97,13 @@ class ZooKeeperClockTests {
 	@Test
 	void endsACooldownThatBeganAtALaterTimeThanItIsNow() {
 		ZooKeeperLeaseStore first = store("a");
-		TestContender holder = contend(first, TestClaim.of("report"));
-		holder.granted();
+		TestContender holder = contend(first, TestClaim.of("report")).holds();
 		holder.release(Duration.ofMillis(700), null);
 		// Its own timer ends with it.
 		first.close();
 		this.clock.set(Duration.ofHours(-1));
 		ZooKeeperLeaseStore other = store("b");
-		TestContender waiter = contend(other, TestClaim.of("report").waiting(WAIT));
-		waiter.granted();
+		TestContender waiter = contend(other, TestClaim.of("report").waiting(WAIT)).holds();
 		assertThat(waiter.release()).isNotNull();
 	}
 
@@ -127,8 +111,7 @@ class ZooKeeperClockTests {
 	@Test
 	void deletesACooldownThatBeganAtALaterTimeThanItIsNow() throws Exception {
 		ZooKeeperLeaseStore first = store("a");
-		TestContender holder = contend(first, TestClaim.of("report"));
-		holder.granted();
+		TestContender holder = contend(first, TestClaim.of("report")).holds();
 		holder.release(Duration.ofMillis(700), null);
 		first.close();
 		this.clock.set(Duration.ofHours(-1));
@@ -142,8 +125,7 @@ class ZooKeeperClockTests {
 	@Test
 	void reportsACooldownThatShrinks() {
 		ZooKeeperLeaseStore first = store("a");
-		TestContender holder = contend(first, TestClaim.of("report"));
-		holder.granted();
+		TestContender holder = contend(first, TestClaim.of("report")).holds();
 		holder.release(Duration.ofSeconds(2), null);
 		first.close();
 		this.clock.set(Duration.ofHours(-1));
@@ -163,16 +145,6 @@ class ZooKeeperClockTests {
 			store("b");
 			Awaitility.await().until(() -> !admin.exists("/quorlock/%cooldowns/report"));
 		}
-	}
-
-	private ZooKeeperLeaseStore store(String instanceId) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId);
-		this.stores.add(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
 	}
 
 }

@@ -18,17 +18,15 @@ package io.quorlock.zookeeper;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.quorlock.Settings;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.Grant;
@@ -42,26 +40,26 @@ import static org.assertj.core.api.Assertions.assertThat;
  * a backup: they know fewer transactions than the instance has seen.
  */
 @ExtendWith(LogCaptureExtension.class)
-class ZooKeeperDataLossTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(50);
+class ZooKeeperDataLossTests extends AbstractStoreTests {
 
 	private Path data;
 
 	private ReplaceableServer server;
 
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
 	@BeforeEach
 	void start(@TempDir Path data) throws Exception {
 		this.data = data;
-		this.server = new ReplaceableServer(data.resolve("first"));
+		this.server = opened(new ReplaceableServer(data.resolve("first")));
 	}
 
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.server.close();
+	@Override
+	String connectString() {
+		return this.server.connectString();
+	}
+
+	@Override
+	void customize(Settings<ZooKeeperSettings> settings) {
+		settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -87,18 +85,17 @@ class ZooKeeperDataLossTests {
 		ZooKeeperLeaseStore store = store("a");
 		ZooKeeperLeaseStore witness = store("b");
 		setBase(System.currentTimeMillis() * 1_000 + Duration.ofDays(30).toNanos() / 1_000);
-		long own = token(contend(store, TestClaim.of("a")).granted());
-		TestContender holder = contend(witness, TestClaim.of("b"));
-		holder.granted();
+		long own = tokenOf(contend(store, TestClaim.of("a")).granted());
+		TestContender holder = contend(witness, TestClaim.of("b")).holds();
 		// The heartbeat of another instance shows it what may have been granted.
 		int renewals = holder.renewals().size();
 		Awaitility.await().until(() -> holder.renewals().size() > renewals + 1);
 		store.close();
 		loseData();
-		long next = token(contend(witness, TestClaim.of("a").waiting(WAIT)).granted());
+		long next = tokenOf(contend(witness, TestClaim.of("a").waiting(WAIT)).granted());
 		assertThat(next).isGreaterThan(own);
 		assertThat(log).contains("were about to go back", "/quorlock/%token-base is raised to");
-		assertThat(token(contend(store("c"), TestClaim.of("c")).granted())).isGreaterThan(next);
+		assertThat(tokenOf(contend(store("c"), TestClaim.of("c")).granted())).isGreaterThan(next);
 	}
 
 	/**
@@ -111,11 +108,11 @@ class ZooKeeperDataLossTests {
 		for (TestClaim claim : List.of(TestClaim.of("a"), TestClaim.of("a", "b"), TestClaim.of("a").permits(2))) {
 			setBase(former + Duration.ofDays(30).toNanos() / 1_000);
 			TestContender before = contend(store, claim.waiting(WAIT));
-			long token = token(before.granted());
+			long token = tokenOf(before.granted());
 			before.release();
 			setBase(former);
 			TestContender after = contend(store, claim.waiting(WAIT));
-			assertThat(token(after.granted())).isGreaterThan(token);
+			assertThat(tokenOf(after.granted())).isGreaterThan(token);
 			after.release();
 		}
 		assertThat(log).contains("were about to go back");
@@ -127,24 +124,9 @@ class ZooKeeperDataLossTests {
 		}
 	}
 
-	private static long token(Grant grant) {
-		return Objects.requireNonNull(grant.tokens())[0];
-	}
-
 	private void loseData() throws Exception {
 		this.server.stop();
 		this.server.start(this.data.resolve("empty"));
-	}
-
-	private ZooKeeperLeaseStore store(String instanceId) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId,
-				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(2)));
-		this.stores.add(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
 	}
 
 }

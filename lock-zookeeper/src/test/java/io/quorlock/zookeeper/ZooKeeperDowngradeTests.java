@@ -17,9 +17,6 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,14 +25,10 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
-import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.Settings;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.Grant;
 import io.quorlock.store.NodeReport;
@@ -48,44 +41,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R19 on ZooKeeper: a writer becomes a reader where it stands, so that no writer who
  * waited behind it is let in beside it.
  */
-class ZooKeeperDowngradeTests {
+class ZooKeeperDowngradeTests extends AbstractServerTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(50);
-
-	private static EmbeddedZooKeeper server;
-
-	private RawClient admin;
-
-	private final List<AutoCloseable> open = new ArrayList<>();
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
-
-	@BeforeEach
-	void start() throws Exception {
-		this.admin = new RawClient(server.connectString());
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		for (AutoCloseable each : this.open) {
-			each.close();
-		}
-		this.admin.close();
-		RawClient.clear(server);
+	@Override
+	void customize(Settings<ZooKeeperSettings> settings) {
+		settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30));
 	}
 
 	@Test
 	void letsReadersInAndKeepsAWriterOutThatWaitsBetweenThem() throws Exception {
-		ZooKeeperLeaseStore store = store(server.port());
-		ZooKeeperLeaseStore other = store(server.port());
+		ZooKeeperLeaseStore store = store("a");
+		ZooKeeperLeaseStore other = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		TestContender reader = waiting(other, TestClaim.of("a").shared());
@@ -107,7 +73,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void turnsAllNamesAtOnce() throws Exception {
-		ZooKeeperLeaseStore store = store(server.port());
+		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a", "b"));
 		Grant grant = holder.granted(); // otherwise the reader may be first
 		TestContender both = waiting(store, TestClaim.of("a", "b").shared());
@@ -122,7 +88,7 @@ class ZooKeeperDowngradeTests {
 	@Test
 	void keepsItsNodeWhenTheReplyToTheDowngradeIsLost() throws Exception {
 		LoopbackProxy proxy = proxy();
-		ZooKeeperLeaseStore store = store(proxy.port());
+		ZooKeeperLeaseStore store = store(proxy);
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		long token = tokenOf(grant);
@@ -144,7 +110,7 @@ class ZooKeeperDowngradeTests {
 	@Test
 	void downgradesWhenItIsConnectedAgain() throws Exception {
 		LoopbackProxy proxy = proxy();
-		ZooKeeperLeaseStore store = store(proxy.port());
+		ZooKeeperLeaseStore store = store(proxy);
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		proxy.blackhole();
@@ -153,7 +119,7 @@ class ZooKeeperDowngradeTests {
 		proxy.cut();
 		proxy.restore();
 		assertThat(TestContender.await(turned)).isTrue();
-		contend(store(server.port()), TestClaim.of("a").shared()).granted();
+		contend(store("a"), TestClaim.of("a").shared()).granted();
 		holder.release();
 		Awaitility.await().until(() -> this.admin.queue("a").size() == 1);
 	}
@@ -161,7 +127,7 @@ class ZooKeeperDowngradeTests {
 	@Test
 	void leavesNothingWhenItIsReleasedBeforeTheReply() throws Exception {
 		LoopbackProxy proxy = proxy();
-		ZooKeeperLeaseStore store = store(proxy.port());
+		ZooKeeperLeaseStore store = store(proxy);
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		proxy.holdReplies();
@@ -177,7 +143,7 @@ class ZooKeeperDowngradeTests {
 	@Test
 	void losesTheLeaseWhenTheNodeWasDeletedBefore() throws Exception {
 		LoopbackProxy proxy = proxy();
-		ZooKeeperLeaseStore store = store(proxy.port());
+		ZooKeeperLeaseStore store = store(proxy);
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		proxy.holdReplies();
@@ -191,7 +157,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void leaseOfAFormerHolderIsNotDowngraded() throws Exception {
-		Grant grant = contend(store(server.port()), TestClaim.of("a")).granted();
+		Grant grant = contend(store("a"), TestClaim.of("a")).granted();
 		assertThat(grant.passOn()).isTrue();
 		assertThat(TestContender.await(grant.downgrade(0).toCompletableFuture())).isFalse();
 		assertThat(grant.mode()).isEqualTo(LockMode.EXCLUSIVE);
@@ -201,7 +167,7 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void reportNamesTheOwnerAndTheTokenOfTheWriterItWas() throws Exception {
-		ZooKeeperLeaseStore store = store(server.port());
+		ZooKeeperLeaseStore store = store("a");
 		Grant grant = contend(store, TestClaim.of("a")).granted();
 		TestContender.await(grant.downgrade(0).toCompletableFuture());
 		NodeReport report = TestContender.await(store.inspect("a").toCompletableFuture()).get(0);
@@ -212,12 +178,12 @@ class ZooKeeperDowngradeTests {
 
 	@Test
 	void excludesCuratorsWritersAndLetsItsReadersIn() throws Exception {
-		CuratorFramework curator = CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100));
-		this.open.add(curator);
+		CuratorFramework curator = opened(
+				CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100)));
 		curator.start();
 		InterProcessReadWriteLock theirs = new InterProcessReadWriteLock(curator, "/quorlock/a");
 		InterProcessReadWriteLock another = new InterProcessReadWriteLock(curator, "/quorlock/a");
-		ZooKeeperLeaseStore store = store(server.port());
+		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		TestContender.await(holder.granted().downgrade(0).toCompletableFuture());
 		assertThat(theirs.writeLock().acquire(300, TimeUnit.MILLISECONDS)).isFalse();
@@ -235,33 +201,6 @@ class ZooKeeperDowngradeTests {
 		writer.granted();
 		writer.release();
 		assertThat(another.writeLock().acquire(10, TimeUnit.SECONDS)).isTrue();
-	}
-
-	private ZooKeeperLeaseStore store(int port) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start("127.0.0.1:" + port, "a",
-				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30)));
-		this.open.add(0, store::close);
-		return store;
-	}
-
-	private LoopbackProxy proxy() {
-		LoopbackProxy proxy = LoopbackProxy.to(server.port());
-		this.open.add(proxy::close);
-		return proxy;
-	}
-
-	private static TestContender waiting(ZooKeeperLeaseStore store, TestClaim claim) {
-		TestContender contender = contend(store, claim.waiting(WAIT));
-		Awaitility.await().atMost(WAIT).until(() -> contender.waitingReports() == 1);
-		return contender;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
-	}
-
-	private static long tokenOf(Grant grant) {
-		return Objects.requireNonNull(grant.tokens())[0];
 	}
 
 }

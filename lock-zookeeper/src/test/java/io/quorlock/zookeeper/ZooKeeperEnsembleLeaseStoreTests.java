@@ -16,8 +16,7 @@
 
 package io.quorlock.zookeeper;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
@@ -30,17 +29,8 @@ import io.quorlock.store.LeaseStoreContract;
 @Tag("long")
 class ZooKeeperEnsembleLeaseStoreTests extends LeaseStoreContract {
 
-	private static EmbeddedZooKeeperEnsemble ensemble;
-
-	@BeforeAll
-	static void startServers() {
-		ensemble = EmbeddedZooKeeperEnsemble.start(3);
-	}
-
-	@AfterAll
-	static void stopServers() {
-		ensemble.close();
-	}
+	@AutoClose
+	private static EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3);
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {

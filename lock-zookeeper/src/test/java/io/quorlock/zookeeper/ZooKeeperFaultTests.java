@@ -17,21 +17,15 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
@@ -44,44 +38,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What can go wrong between a store and one server.
  */
 @Tag("long")
-class ZooKeeperFaultTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(50);
-
-	private static EmbeddedZooKeeper server;
-
-	private RawClient admin;
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	private final List<LoopbackProxy> proxies = new ArrayList<>();
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
-
-	@BeforeEach
-	void start() throws Exception {
-		this.admin = new RawClient(server.connectString());
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.admin.close();
-		this.proxies.forEach(LoopbackProxy::close);
-		RawClient.clear(server);
-	}
+class ZooKeeperFaultTests extends AbstractServerTests {
 
 	@Test
 	void losesALeaseAtOnceWhenItsNodeIsDeletedFromOutside() throws Exception {
-		ZooKeeperLeaseStore store = store();
+		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a", "b"));
 		Grant grant = holder.granted();
 		Awaitility.await().until(() -> this.admin.queue("b").size() == 1);
@@ -93,9 +54,8 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void queuesAgainWhenTheNodeOfAWaiterIsDeleted() throws Exception {
-		ZooKeeperLeaseStore store = store();
-		TestContender holder = contend(store, TestClaim.of("a"));
-		holder.granted();
+		ZooKeeperLeaseStore store = store("a");
+		TestContender holder = contend(store, TestClaim.of("a")).holds();
 		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
 		Awaitility.await().until(() -> this.admin.queue("a").size() == 2);
 		this.admin.delete("/quorlock/a/" + new ClaimQueue(this.admin.queue("a")).inOrder().get(1).name());
@@ -105,13 +65,12 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void losesWhatItHoldsWhenAnAdministratorExpiresTheSession() throws Exception {
-		ZooKeeperLeaseStore store = store();
-		ZooKeeperLeaseStore other = store();
+		ZooKeeperLeaseStore store = store("a");
+		ZooKeeperLeaseStore other = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		contend(other, TestClaim.of("b")).granted();
-		TestContender waiter = contend(store, TestClaim.of("b").waiting(Duration.ofSeconds(3)));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(store, TestClaim.of("b").waiting(Duration.ofSeconds(3))).waits();
 		server.expireSession(store.sessionId());
 		assertThat(TestContender.await(holder.lost())).contains("expired");
 		assertThat(grant.isValid()).isFalse();
@@ -122,11 +81,10 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void goesOnWhenTheServerRestarts() throws Exception {
-		ZooKeeperLeaseStore store = store();
+		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
-		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT)).waits();
 		server.restart();
 		Awaitility.await().atMost(WAIT).until(() -> waiter.isGranted() || store.status().available());
 		if (grant.isValid()) {
@@ -155,8 +113,8 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void losesWhatItHoldsWhileAllServersAreGoneAndGrantsAgainWhenTheyAreBack() throws Exception {
-		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(server.connectString(), "a",
-				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(1))));
+		ZooKeeperLeaseStore store = store(connectString(), "a",
+				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(1)));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		long until = grant.validUntilNanos();
@@ -233,8 +191,7 @@ class ZooKeeperFaultTests {
 	void repeatsAReleaseThatGotNoReply() throws Exception {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
-		TestContender holder = contend(store, TestClaim.of("a"));
-		holder.granted();
+		TestContender holder = contend(store, TestClaim.of("a")).holds();
 		proxy.blackhole();
 		store.release(holder.granted(), Duration.ZERO, null);
 		assertThat(holder.granted().isValid()).isFalse();
@@ -245,7 +202,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void grantsANameWhoseContainerWasReapedBetweenTwoUses() throws Exception {
-		ZooKeeperLeaseStore store = store();
+		ZooKeeperLeaseStore store = store("a");
 		long last = 0;
 		for (int i = 0; i < 3; i++) {
 			TestContender contender = contend(store, TestClaim.of("a"));
@@ -264,20 +221,15 @@ class ZooKeeperFaultTests {
 	@Test
 	void wakesOneOfAThousandWaitersPerRelease() throws Exception {
 		AtomicInteger lists = new AtomicInteger();
-		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(server.connectString(), "a")
-					.set(ZooKeeperSettings::operationTimeout, WAIT)
-					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
-					if (operation.equals("list")) {
-						lists.incrementAndGet();
-					}
-				}));
-		this.stores.add(store);
-		store.start();
-		ZooKeeperStores.awaitAvailable(store);
-		TestContender holder = contend(store, TestClaim.of("a"));
-		holder.granted();
+		ZooKeeperLeaseStore store = store(connectString(), "a", (settings) -> {
+			settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(15));
+			settings.set(ZooKeeperSettings::operationTimeout, WAIT);
+		}, (node, operation, outcome, error, nanos) -> {
+			if (operation.equals("list")) {
+				lists.incrementAndGet();
+			}
+		});
+		TestContender holder = contend(store, TestClaim.of("a")).holds();
 		List<TestContender> waiters = IntStream.range(0, 1000)
 			.mapToObj((i) -> contend(store, TestClaim.of("a").waiting(Duration.ofMinutes(5))))
 			.toList();
@@ -293,29 +245,6 @@ class ZooKeeperFaultTests {
 			waiters.get(i).release();
 		}
 		assertThat(lists.get() - before).isLessThanOrEqualTo(51);
-	}
-
-	private ZooKeeperLeaseStore store() {
-		return add(ZooKeeperStores.start(server.connectString(), "a"));
-	}
-
-	private ZooKeeperLeaseStore store(LoopbackProxy proxy) {
-		return add(ZooKeeperStores.start("127.0.0.1:" + proxy.port(), "a"));
-	}
-
-	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
-		this.stores.add(store);
-		return store;
-	}
-
-	private LoopbackProxy proxy() {
-		LoopbackProxy proxy = LoopbackProxy.to(server.port());
-		this.proxies.add(proxy);
-		return proxy;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
 	}
 
 }

@@ -84,8 +84,8 @@ class ZooKeeperGrantTests {
 		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
 		Claim claim = new Claim(List.of("a"), LockMode.EXCLUSIVE, 0, false, LEASE.toNanos(), renewed, 1,
 				this.time.nanoTime(), 0, Integer.MAX_VALUE, false, false);
-		ZooKeeperGrant grant = new ZooKeeperGrant(ZooKeeperStores.context(this.time), claim,
-				this.entry, "app:1:1", null, 0, 1);
+		ZooKeeperGrant grant = new ZooKeeperGrant(ZooKeeperStores.context(this.time), claim, this.entry, "app:1:1",
+				null, 0, 1);
 		grant.keep(listener);
 		return grant;
 	}

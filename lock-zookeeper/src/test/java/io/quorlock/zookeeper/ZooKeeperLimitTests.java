@@ -17,7 +17,6 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -30,8 +29,6 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,30 +52,26 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Requests that the servers refuse: too large, or without the right for them.
  */
 @ExtendWith(LogCaptureExtension.class)
-class ZooKeeperLimitTests {
+class ZooKeeperLimitTests extends AbstractStoreTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(60);
-
-	private EmbeddedZooKeeper server;
+	private final EmbeddedZooKeeper server = opened(EmbeddedZooKeeper.start());
 
 	private final AtomicInteger requests = new AtomicInteger();
 
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	@BeforeEach
-	void start() {
-		this.server = EmbeddedZooKeeper.start();
+	@Override
+	String connectString() {
+		return this.server.connectString();
 	}
 
-	@AfterEach
-	void stop() {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.server.close();
+	@Override
+	void customize(Settings<ZooKeeperSettings> settings) {
+		settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(15));
+		settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(10));
 	}
 
 	@Test
 	void refusesNamesThatMakeARequestTooLarge() {
-		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a"));
+		ZooKeeperLeaseStore store = store("a");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> contend(store, claim(256, "\u4e2d", 1_000)))
 			.withMessageContaining("256 names")
 			.withMessageContaining("takes 1,048,575 at most")
@@ -89,11 +82,11 @@ class ZooKeeperLimitTests {
 	@Test
 	@Tag("long")
 	void givesUpARequestThatTheServersCloseTheConnectionFor() {
-		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
-			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
-			.set(ZooKeeperSettings::clientProperties, Map.of("jute.maxbuffer", "4000000")));
-		TestContender other = contend(store, TestClaim.of("other"));
-		other.granted();
+		ZooKeeperLeaseStore store = store(connectString(), "a", (settings) -> {
+			settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40));
+			settings.set(ZooKeeperSettings::clientProperties, Map.of("jute.maxbuffer", "4000000"));
+		}, (node, operation, outcome, error, nanos) -> this.requests.incrementAndGet());
+		TestContender other = contend(store, TestClaim.of("other")).holds();
 		TestContender large = contend(store, claim(256, "\u4e2d", 1_000).waiting(WAIT));
 		assertThat(large.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 		assertThat(large.failed().description()).contains("is jute.maxbuffer of the servers less?");
@@ -108,27 +101,23 @@ class ZooKeeperLimitTests {
 		String[] names = IntStream.range(0, 40)
 			.mapToObj((i) -> "%02d".formatted(i) + "x".repeat(1_000))
 			.toArray(String[]::new);
-		TestContender holder = contend(store(TestZooKeeperSettings.with(this.server.connectString(), "holder")),
-				TestClaim.of(names[7]));
-		holder.granted();
+		TestContender holder = contend(store("holder"), TestClaim.of(names[7])).holds();
 		AtomicInteger lost = new AtomicInteger();
 		AtomicInteger listsUntilCut = new AtomicInteger();
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
 				RawClient admin = new RawClient(this.server.connectString())) {
-			ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-					TestZooKeeperSettings.with("127.0.0.1:" + proxy.port(), "a")
-						.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40))
-						.set(ZooKeeperSettings::operationTimeout, WAIT)
-						.build(),
-					ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
-						if (operation.equals("create") && outcome == ReplyOutcome.LOST) {
-							lost.incrementAndGet();
-						}
-						else if (operation.equals("list") && outcome == ReplyOutcome.OK
-								&& listsUntilCut.getAndDecrement() == 1) {
-							proxy.cut();
-						}
-					})));
+			ZooKeeperLeaseStore store = store("127.0.0.1:" + proxy.port(), "a", (settings) -> {
+				settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(40));
+				settings.set(ZooKeeperSettings::operationTimeout, WAIT);
+			}, (node, operation, outcome, error, nanos) -> {
+				if (operation.equals("create") && outcome == ReplyOutcome.LOST) {
+					lost.incrementAndGet();
+				}
+				else if (operation.equals("list") && outcome == ReplyOutcome.OK
+						&& listsUntilCut.getAndDecrement() == 1) {
+					proxy.cut();
+				}
+			});
 			contend(store, TestClaim.of("other")).release();
 			proxy.cut();
 			TestContender large = contend(store, TestClaim.of(names).waiting(Duration.ofMinutes(5)));
@@ -152,15 +141,14 @@ class ZooKeeperLimitTests {
 	@Test
 	void everyNodeIsProtectedAsConfigured() throws Exception {
 		List<ACL> acl = List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
-		ZooKeeperLeaseStore store = store(
-				TestZooKeeperSettings.with(this.server.connectString(), "a").set(ZooKeeperSettings::acl, acl));
+		ZooKeeperLeaseStore store = store(connectString(), "a",
+				(settings) -> settings.set(ZooKeeperSettings::acl, acl));
 		TestContender reader = contend(store, TestClaim.of("catalog"));
 		assertThat(TestContender.await(reader.granted().downgrade(0).toCompletableFuture())).isTrue();
 		contend(store, TestClaim.of("order")).granted();
 		contend(store, TestClaim.of("export").permits(2)).granted();
 		for (TestClaim claim : List.of(TestClaim.of("tick"), TestClaim.of("report").permits(2))) {
-			TestContender coolingDown = contend(store, claim);
-			coolingDown.granted();
+			TestContender coolingDown = contend(store, claim).holds();
 			coolingDown.release(Duration.ofHours(1), null);
 		}
 		try (RawClient admin = new RawClient(this.server.connectString())) {
@@ -175,12 +163,10 @@ class ZooKeeperLimitTests {
 	@Test
 	@Tag("long")
 	void confirmsNoReleaseThatTheServersRefuse(CapturedLog output) throws Exception {
-		ZooKeeperLeaseStore store = store(TestZooKeeperSettings.with(this.server.connectString(), "a")
-			.set(ZooKeeperSettings::acl,
-					List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
+		ZooKeeperLeaseStore store = store(connectString(), "a", (settings) -> settings.set(ZooKeeperSettings::acl,
+				List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
 		try (RawClient admin = new RawClient(this.server.connectString())) {
-			TestContender holder = contend(store, TestClaim.of("a"));
-			holder.granted();
+			TestContender holder = contend(store, TestClaim.of("a")).holds();
 			assertThat(holder.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
 			assertThat(output).contains("refuses to delete /quorlock/a/").contains("NOAUTH");
 			contend(store, TestClaim.of("a")).refused();
@@ -196,15 +182,13 @@ class ZooKeeperLimitTests {
 	@Tag("long")
 	void readsTheQueuesOfManyNamesThoughSeventyInstancesWaitForAllOfThem() throws Exception {
 		AtomicInteger lost = new AtomicInteger();
-		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(this.server.connectString(), "a")
-					.set(ZooKeeperSettings::operationTimeout, WAIT)
-					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
+		ZooKeeperLeaseStore store = store(connectString(), "a",
+				(settings) -> settings.set(ZooKeeperSettings::operationTimeout, WAIT),
+				(node, operation, outcome, error, nanos) -> {
 					if (outcome == ReplyOutcome.LOST) {
 						lost.incrementAndGet();
 					}
-				})));
+				});
 		TestClaim claim = claim(256, "x", 1);
 		contend(store, claim).release();
 		try (RawClient admin = new RawClient(this.server.connectString())) {
@@ -225,25 +209,6 @@ class ZooKeeperLimitTests {
 		return TestClaim.of(IntStream.range(0, names)
 			.mapToObj((i) -> "%03d".formatted(i) + letter.repeat(length))
 			.toArray(String[]::new));
-	}
-
-	private ZooKeeperLeaseStore store(Settings<ZooKeeperSettings> settings) {
-		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				settings.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(10)).build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				List.of((node, operation, outcome, error, nanos) -> this.requests.incrementAndGet()));
-		return add(store);
-	}
-
-	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
-		this.stores.add(store);
-		store.start();
-		ZooKeeperStores.awaitAvailable(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
 	}
 
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,27 +38,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of a queue that was never empty for so long that the servers' counter of
  * its nodes ends, at 2,147,483,647.
  */
-class ZooKeeperNumbersTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(50);
+class ZooKeeperNumbersTests extends AbstractStoreTests {
 
 	private ReplaceableServer server;
 
 	private RawClient admin;
 
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
 	@BeforeEach
 	void start(@TempDir Path data) throws Exception {
-		this.server = new ReplaceableServer(data);
-		this.admin = new RawClient(this.server.connectString());
+		this.server = opened(new ReplaceableServer(data));
+		this.admin = opened(new RawClient(this.server.connectString()));
 	}
 
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.admin.close();
-		this.server.close();
+	@Override
+	String connectString() {
+		return this.server.connectString();
 	}
 
 	@Test
@@ -68,8 +61,7 @@ class ZooKeeperNumbersTests {
 		ZooKeeperLeaseStore second = store("b");
 		for (int round = 0; round < 10; round++) {
 			String name = "a" + round;
-			TestContender holder = contend(first, TestClaim.of(name));
-			holder.granted();
+			TestContender holder = contend(first, TestClaim.of(name)).holds();
 			this.server.nextNumber("/quorlock/" + name, Integer.MAX_VALUE);
 			List<TestContender> waiters = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
@@ -93,21 +85,19 @@ class ZooKeeperNumbersTests {
 	void queueIsBegunAnewOnceNobodyIsInIt() throws Exception {
 		ZooKeeperLeaseStore store = store("a");
 		TestContender holder = contend(store, TestClaim.of("a"));
-		long token = token(holder);
+		long token = tokenOf(holder.granted());
 		this.server.nextNumber("/quorlock/a", ClaimQueue.Node.LAST);
-		TestContender waiter = contend(store("b"), TestClaim.of("a").waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(store("b"), TestClaim.of("a").waiting(WAIT)).waits();
 		assertThat(holder.granted().isValid()).isTrue();
 		holder.release();
-		assertThat(token(waiter)).isGreaterThan(token);
+		assertThat(tokenOf(waiter.granted())).isGreaterThan(token);
 		assertThat(number("a")).isLessThan(10);
 	}
 
 	@Test
 	void claimThatDoesNotWaitIsRefusedWithWhatToDo() throws Exception {
 		ZooKeeperLeaseStore store = store("a");
-		TestContender holder = contend(store, TestClaim.of("a"));
-		holder.granted();
+		TestContender holder = contend(store, TestClaim.of("a")).holds();
 		this.server.nextNumber("/quorlock/a", ClaimQueue.Node.LAST);
 		for (TestClaim claim : List.of(TestClaim.of("a"), TestClaim.of("a").waiting(Duration.ofMillis(300)),
 				TestClaim.of("a", "b"), TestClaim.of("a").shared())) {
@@ -131,8 +121,7 @@ class ZooKeeperNumbersTests {
 			.create("/quorlock/a/_c_11111111-1111-1111-1111-111111111111-lock--2147483648", new byte[0],
 					ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
 		this.server.nextNumber("/quorlock/a", Integer.MAX_VALUE);
-		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT)).waits();
 		assertThat(waiter.isGranted()).isFalse();
 		this.admin.delete(foreign);
 		waiter.granted();
@@ -154,22 +143,6 @@ class ZooKeeperNumbersTests {
 		ClaimQueue.Node node = ClaimQueue.Node.parse(this.admin.queue(name).get(0));
 		assertThat(node).isNotNull();
 		return node.sequence();
-	}
-
-	private ZooKeeperLeaseStore store(String instanceId) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId);
-		this.stores.add(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
-	}
-
-	private static long token(TestContender contender) {
-		long[] tokens = contender.granted().tokens();
-		assertThat(tokens).isNotNull();
-		return tokens[0];
 	}
 
 }

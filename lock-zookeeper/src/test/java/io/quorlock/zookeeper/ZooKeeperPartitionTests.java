@@ -19,7 +19,6 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,8 +27,6 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,27 +43,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dzookeeper.cuts=20} repeats the cut.
  */
 @Tag("proof")
-class ZooKeeperPartitionTests {
+class ZooKeeperPartitionTests extends AbstractStoreTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
-	private static final Duration WAIT = Duration.ofSeconds(60);
+	private final EmbeddedZooKeeperEnsemble ensemble = opened(EmbeddedZooKeeperEnsemble.start(3));
 
-	private EmbeddedZooKeeperEnsemble ensemble;
-
-	private final List<AutoCloseable> open = new ArrayList<>();
-
-	@BeforeEach
-	void start() {
-		this.ensemble = EmbeddedZooKeeperEnsemble.start(3);
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		for (AutoCloseable each : this.open) {
-			each.close();
-		}
-		this.ensemble.close();
+	@Override
+	String connectString() {
+		return this.ensemble.connectString();
 	}
 
 	@Test
@@ -94,8 +79,7 @@ class ZooKeeperPartitionTests {
 		ZooKeeperLeaseStore asking = store(followers.get(1).connectString(), "b");
 		TestContender holder = contend(holding, TestClaim.of("a"));
 		Grant grant = holder.granted();
-		TestContender waiter = contend(asking, TestClaim.of("a").waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(asking, TestClaim.of("a").waiting(WAIT)).waits();
 		leader.stop();
 		Awaitility.await()
 			.atMost(WAIT)
@@ -110,14 +94,7 @@ class ZooKeeperPartitionTests {
 	}
 
 	private ZooKeeperLeaseStore store(String connectString, String instanceId) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(connectString, instanceId,
-				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, TIMEOUT));
-		this.open.add(store::close);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+		return store(connectString, instanceId, (settings) -> settings.set(ZooKeeperSettings::sessionTimeout, TIMEOUT));
 	}
 
 	/**
@@ -240,10 +217,6 @@ class ZooKeeperPartitionTests {
 
 		void run() throws Exception;
 
-	}
-
-	private static long tokenOf(Grant grant) {
-		return Objects.requireNonNull(grant.tokens())[0];
 	}
 
 }

@@ -17,20 +17,14 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.Settings;
-import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
@@ -41,28 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Claims for permits: what they cost, and what becomes of them while others wait.
  */
-class ZooKeeperPermitTests {
+class ZooKeeperPermitTests extends AbstractServerTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(110);
-
-	private static EmbeddedZooKeeper server;
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		RawClient.clear(server);
+	@Override
+	void customize(Settings<ZooKeeperSettings> settings) {
+		settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -70,44 +47,40 @@ class ZooKeeperPermitTests {
 		ZooKeeperLeaseStore first = store("a");
 		contend(first, TestClaim.of("export").permits(2)).granted();
 		contend(first, TestClaim.of("export").permits(2)).granted();
-		TestContender waiter = contend(first, TestClaim.of("export").permits(2).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
-		try (RawClient admin = new RawClient(server.connectString())) {
-			int queued = admin.client().getChildren("/quorlock/export/locks", false).size();
-			List<String> operations = new CopyOnWriteArrayList<>();
-			ZooKeeperLeaseStore second = observed("b", operations);
-			operations.clear();
-			TestContender refused = contend(second, TestClaim.of("export").permits(2));
-			assertThat(refused.refused().owner()).isEqualTo("a");
-			assertThat(refused.refused().description()).contains("all 2 permits are held");
-			// It did not queue behind the one that waits.
-			assertThat(operations).doesNotContain("create");
-			assertThat(admin.client().getChildren("/quorlock/export/locks", false)).hasSize(queued);
-		}
+		TestContender waiter = contend(first, TestClaim.of("export").permits(2).waiting(WAIT)).waits();
+		int queued = children();
+		List<String> operations = new CopyOnWriteArrayList<>();
+		ZooKeeperLeaseStore second = observed("b", operations);
+		operations.clear();
+		TestContender refused = contend(second, TestClaim.of("export").permits(2));
+		assertThat(refused.refused().owner()).isEqualTo("a");
+		assertThat(refused.refused().description()).contains("all 2 permits are held");
+		// It did not queue behind the one that waits.
+		assertThat(operations).doesNotContain("create");
+		assertThat(children()).isEqualTo(queued);
+	}
+
+	private int children() throws Exception {
+		return this.admin.client().getChildren("/quorlock/export/locks", false).size();
 	}
 
 	@Test
 	@Tag("long")
 	void queuesAgainWhenTheConnectionIsLostForLongerThanItsTurnIsProven() {
 		ZooKeeperLeaseStore first = store("a");
-		TestContender holder = contend(first, TestClaim.of("export").permits(1));
-		holder.granted();
-		try (LoopbackProxy proxy = LoopbackProxy.to(server.port())) {
-			ZooKeeperLeaseStore second = add(ZooKeeperStores.start("127.0.0.1:" + proxy.port(), "b", (settings) -> {
-			}));
-			TestContender witness = contend(second, TestClaim.of("witness"));
-			witness.granted();
-			TestContender waiter = contend(second, TestClaim.of("export").permits(1).waiting(WAIT));
-			Awaitility.await().until(() -> waiter.waitingReports() == 1);
-			proxy.cut();
-			TestContender.await(witness.lost());
-			proxy.restore();
-			holder.release();
-			Grant granted = waiter.granted();
-			assertThat(granted.permit()).isOne();
-			assertThat(granted.isValid()).isTrue();
-			second.close();
-		}
+		TestContender holder = contend(first, TestClaim.of("export").permits(1)).holds();
+		LoopbackProxy proxy = proxy();
+		ZooKeeperLeaseStore second = store("127.0.0.1:" + proxy.port(), "b",
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6)));
+		TestContender witness = contend(second, TestClaim.of("witness")).holds();
+		TestContender waiter = waiting(second, TestClaim.of("export").permits(1));
+		proxy.cut();
+		TestContender.await(witness.lost());
+		proxy.restore();
+		holder.release();
+		Grant granted = waiter.granted();
+		assertThat(granted.permit()).isOne();
+		assertThat(granted.isValid()).isTrue();
 	}
 
 	@Test
@@ -138,36 +111,12 @@ class ZooKeeperPermitTests {
 			.count();
 	}
 
-	private ZooKeeperLeaseStore store(String instanceId) {
-		return add(ZooKeeperStores.start(server.connectString(), instanceId, settings()));
-	}
-
-	private static Consumer<Settings<ZooKeeperSettings>> settings() {
-		return (settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30));
-	}
-
 	private ZooKeeperLeaseStore observed(String instanceId, List<String> operations) {
-		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(server.connectString(), instanceId)
-					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(30))
-					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
-					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				List.of((node, operation, outcome, error, nanos) -> operations.add(operation))));
-		store.start();
-		ZooKeeperStores.awaitAvailable(store);
+		ZooKeeperLeaseStore store = store(instanceId,
+				(node, operation, outcome, error, nanos) -> operations.add(operation));
 		// What a new session asks for besides.
 		Awaitility.await().until(() -> operations.contains("sync"));
 		return store;
-	}
-
-	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
-		this.stores.add(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
 	}
 
 }

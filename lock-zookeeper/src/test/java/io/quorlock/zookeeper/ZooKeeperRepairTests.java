@@ -17,21 +17,14 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
@@ -41,39 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What others do to the nodes of a store, and what its requests cost the servers.
  */
-class ZooKeeperRepairTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(50);
-
-	private static EmbeddedZooKeeper server;
-
-	private RawClient admin;
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+class ZooKeeperRepairTests extends AbstractServerTests {
 
 	private final List<String> operations = new CopyOnWriteArrayList<>();
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
-
-	@BeforeEach
-	void start() throws Exception {
-		this.admin = new RawClient(server.connectString());
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.admin.close();
-		RawClient.clear(server);
-	}
 
 	@Test
 	void countsTokensFromTheWallClockWhenTheirBaseWasDeleted() throws Exception {
@@ -115,10 +78,7 @@ class ZooKeeperRepairTests {
 	}
 
 	private ZooKeeperLeaseStore withFloor(long floor) {
-		ZooKeeperLeaseStore store = ZooKeeperStores.start(server.connectString(), "a",
-				(settings) -> settings.set(ZooKeeperSettings::fencingFloor, floor));
-		this.stores.add(store);
-		return store;
+		return store(connectString(), "a", (settings) -> settings.set(ZooKeeperSettings::fencingFloor, floor));
 	}
 
 	@Test
@@ -126,8 +86,7 @@ class ZooKeeperRepairTests {
 	void deletesCooldownsWhoseInstanceDidNotLiveToDoIt() throws Exception {
 		ZooKeeperLeaseStore first = store();
 		for (int i = 0; i < 20; i++) {
-			TestContender holder = contend(first, TestClaim.of("cooling:" + i));
-			holder.granted();
+			TestContender holder = contend(first, TestClaim.of("cooling:" + i)).holds();
 			holder.release(Duration.ofSeconds(3), null);
 		}
 		first.close();
@@ -259,26 +218,10 @@ class ZooKeeperRepairTests {
 	}
 
 	private ZooKeeperLeaseStore store() {
-		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with(server.connectString(), "a")
-					.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
-					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
-					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
-				List.of((node, operation, outcome, error, nanos) -> this.operations.add(operation)));
-		this.stores.add(store);
-		store.start();
-		ZooKeeperStores.awaitAvailable(store);
+		ZooKeeperLeaseStore store = store("a",
+				(node, operation, outcome, error, nanos) -> this.operations.add(operation));
 		this.operations.clear();
 		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
-	}
-
-	private static long tokenOf(Grant grant) {
-		return Objects.requireNonNull(grant.tokens())[0];
 	}
 
 }

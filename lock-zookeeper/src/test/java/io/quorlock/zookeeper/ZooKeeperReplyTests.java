@@ -64,12 +64,14 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	void claimThatDoesNotWaitEndsWithoutAReplyAndLeavesNothing() {
 		this.proxy.holdReplies();
 		TestContender claim = contend(TestClaim.of(this.name));
+		TestContender permit = contend(TestClaim.of(this.name + ":p").permits(1));
 		TestContender failFast = contend(TestClaim.of(this.name).waiting(WAIT).failFast());
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
 		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
-		assertThat(claim.hasEnded()).isFalse();
+		assertThat(claim.hasEnded() || permit.hasEnded()).isFalse();
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(permit.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 		assertThat(failFast.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 		assertThat(waiter.hasEnded()).isFalse();
 		this.proxy.releaseReplies();
@@ -142,11 +144,14 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder() {
 		contend(other(), TestClaim.of(this.name)).granted();
+		contend(other(), TestClaim.of(this.name + ":p").permits(1)).granted();
 		this.proxy.holdReplies();
 		TestContender claim = contend(TestClaim.of(this.name).waiting(Duration.ofMillis(200)));
+		TestContender permit = contend(TestClaim.of(this.name + ":p").permits(1).waiting(Duration.ofMillis(200)));
 		this.time.advance(Duration.ofMillis(200));
-		assertThat(claim.hasEnded()).isFalse();
+		assertThat(claim.hasEnded() || permit.hasEnded()).isFalse();
 		this.proxy.releaseReplies();
+		assertThat(permit.refused().owner()).isEqualTo("b");
 		// The claim in front may be about to give up.
 		Awaitility.await().until(() -> {
 			this.time.advance(Duration.ofMillis(10));
@@ -168,8 +173,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void thoseThatAskThroughAClaimThatWaitsAreRepliedToInTime() {
 		contend(other(), TestClaim.of(this.name)).granted();
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		this.proxy.holdReplies();
 		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
 		waiter.contender().askFor(reply::complete);
@@ -182,8 +186,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void claimThatIsAskedOverAndOverKeepsNothingOfIt() {
 		contend(other(), TestClaim.of(this.name)).granted();
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		int before = this.time.pending();
 		for (int i = 0; i < 20; i++) {
 			askThrough(waiter);
@@ -195,8 +198,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void thoseThatAskAreRepliedToOnce() {
 		contend(other(), TestClaim.of(this.name)).granted();
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		List<ClaimFailure> replies = new CopyOnWriteArrayList<>();
 		waiter.contender().askFor(replies::add);
 		askThrough(waiter);
@@ -278,8 +280,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	@Test
 	void claimLooksAgainWhenTheConnectionIsLostBeforeItWatches() {
-		TestContender holder = contend(other(), TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(other(), TestClaim.of(this.name)).holds();
 		atNextList(this.proxy::cut);
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
 		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
@@ -310,8 +311,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@ValueSource(strings = { "create the queue", "look at the queue", "inspect its node", "restore the base" })
 	void claimGoesOnThoughTheConnectionIsLostAsItIsAboutTo(String what) throws Exception {
 		String asked = what.equals("create the queue") ? this.name + ":2" : this.name;
-		TestContender holder = contend(other(), TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(other(), TestClaim.of(this.name)).holds();
 		CompletableFuture<Void> cut = new CompletableFuture<>();
 		Action action = () -> {
 			this.proxy.cut();
@@ -371,10 +371,8 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	/** It is told so itself next, and queues in the next session. */
 	@Test
 	void claimGoesOnThoughARequestIsRefusedBecauseTheSessionIsOver() {
-		TestContender holder = contend(other(), TestClaim.of(this.name));
-		holder.granted();
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender holder = contend(other(), TestClaim.of(this.name)).holds();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		((ZooKeeperContender) waiter.contender()).onRefused(Code.SESSIONEXPIRED, "SESSIONEXPIRED");
 		assertThat(waiter.hasEnded()).isFalse();
 		holder.release();
@@ -392,13 +390,10 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	@Test
 	void claimWhoseNodeInOneOfItsQueuesIsDeletedIsNotGrantedWithoutIt() throws Exception {
 		String second = this.name + ":2";
-		TestContender holder = contend(TestClaim.of(this.name));
-		holder.granted();
-		TestContender waiter = contend(TestClaim.of(this.name, second).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender holder = contend(TestClaim.of(this.name)).holds();
+		TestContender waiter = contend(TestClaim.of(this.name, second).waiting(WAIT)).waits();
 		this.admin.deleteQueue(second);
-		TestContender instead = contend(other(), TestClaim.of(second));
-		instead.granted();
+		TestContender instead = contend(other(), TestClaim.of(second)).holds();
 		holder.release();
 		Awaitility.await().until(() -> this.admin.queue(second).size() == 2);
 		assertThat(waiter.isGranted()).isFalse();
@@ -436,8 +431,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	/** Of an instance that did not live to end it. */
 	@Test
 	void coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile() throws Exception {
-		TestContender holder = contend(other(), TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(other(), TestClaim.of(this.name)).holds();
 		holder.release(Duration.ofMillis(1), null);
 		other().close();
 		assertThat(this.admin.queue(this.name)).containsExactly("cooldown");
@@ -510,8 +504,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	@Test
 	void nameThatCannotCoolDownIsReleasedAllTheSame() throws Exception {
-		TestContender holder = contend(TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(TestClaim.of(this.name)).holds();
 		this.admin.create("/quorlock/" + this.name + "/cooldown", "0 of another");
 		assertThat(holder.release(COOLDOWN, null)).isEqualTo(ReleaseResult.CONFIRMED);
 		assertThat(this.admin.queue(this.name)).containsExactly("cooldown");
@@ -540,8 +533,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	@Test
 	void nobodyWaitsForAReleaseThatTheServersRefuse() throws Exception {
-		TestContender holder = contend(TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(TestClaim.of(this.name)).holds();
 		String path = "/quorlock/" + this.name;
 		ACL noDelete = new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE);
 		this.admin.client().setACL(path, new ArrayList<>(List.of(noDelete)), -1);
@@ -698,8 +690,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	void leaseThatWasReleasedIsToldOfNoHeartbeat() {
 		TestContender former = contend(TestClaim.of(this.name));
 		former.release();
-		TestContender holder = contend(TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(TestClaim.of(this.name)).holds();
 		this.time.advance(HEARTBEAT);
 		Awaitility.await().until(() -> !holder.renewals().isEmpty());
 		assertThat(former.renewals()).isEmpty();
@@ -733,12 +724,10 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	@Test
 	void sessionThatExpiresCostsItsLeasesAndItsClaimsQueueAgain() throws Exception {
-		TestContender other = contend(other(), TestClaim.of(this.name));
-		other.granted();
+		TestContender other = contend(other(), TestClaim.of(this.name)).holds();
 		TestContender holder = contend(TestClaim.of(this.name + ":2"));
 		Grant grant = holder.granted();
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		expire(this.store.sessionId());
 		assertThat(TestContender.await(holder.lost())).contains("expired");
 		assertThat(grant.isValid()).isFalse();
@@ -774,16 +763,13 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	/** A wait may be long, and claims many. */
 	@Test
 	void timersOfWhatHasEndedAreTakenBack() throws Exception {
-		TestContender first = contend(other(), TestClaim.of(this.name));
-		first.granted();
-		TestContender permit = contend(other(), TestClaim.of(this.name + ":p").permits(1));
-		permit.granted();
+		TestContender first = contend(other(), TestClaim.of(this.name)).holds();
+		TestContender permit = contend(other(), TestClaim.of(this.name + ":p").permits(1)).holds();
 		this.time.advance(Duration.ofMillis(100)); // when leases are watched
 		int before = this.time.pending();
 		for (String held : List.of(this.name, this.name + ":p")) {
 			int permits = held.equals(this.name) ? 0 : 1;
-			TestContender waiter = contend(TestClaim.of(held).permits(permits).waiting(WAIT));
-			Awaitility.await().until(() -> waiter.waitingReports() == 1);
+			TestContender waiter = contend(TestClaim.of(held).permits(permits).waiting(WAIT)).waits();
 			waiter.contender().cancel();
 			waiter.failed();
 		}
@@ -885,8 +871,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	/** While another one holds the lock. */
 	private WeakReference<Contender> cancelled() {
-		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT)).waits();
 		waiter.contender().cancel();
 		waiter.failed();
 		return new WeakReference<>(waiter.contender());

@@ -128,8 +128,7 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 	void releaseByForceTakesNothingFromTheNextHolder() throws Exception {
 		TestContender holder = contend(TestClaim.of(this.name, this.name + ":2"));
 		Grant grant = holder.granted();
-		TestContender next = contend(other(), TestClaim.of(this.name).waiting(WAIT));
-		Awaitility.await().until(() -> next.waitingReports() == 1);
+		TestContender next = contend(other(), TestClaim.of(this.name).waiting(WAIT)).waits();
 		CompletionStage<List<NodeReport>> reports = this.store.forceRelease(this.name, 0);
 		assertThat(holder.lost()).isCompletedWithValue("it was released by force");
 		assertThat(await(reports).owner()).isEqualTo(grant.owner());
@@ -144,8 +143,7 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 
 	@Test
 	void releaseByForceWithoutAReplyReleasesWhatThisInstanceHolds() throws Exception {
-		TestContender holder = contend(TestClaim.of(this.name));
-		holder.granted();
+		TestContender holder = contend(TestClaim.of(this.name)).holds();
 		this.proxy.holdReplies();
 		CompletionStage<List<NodeReport>> reports = this.store.forceRelease(this.name, 0);
 		assertThat(holder.lost()).isCompletedWithValue("it was released by force");
@@ -282,8 +280,7 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 	}
 
 	private void waiting(TestClaim claim) {
-		TestContender waiter = contend(claim.waiting(WAIT));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		TestContender waiter = contend(claim.waiting(WAIT)).waits();
 	}
 
 	private TestClaim permit() {

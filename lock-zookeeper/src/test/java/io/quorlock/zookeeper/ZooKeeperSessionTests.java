@@ -18,19 +18,14 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import io.quorlock.Settings;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
@@ -45,32 +40,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Sessions: what they outlive, and what ends them.
  */
 @ExtendWith(LogCaptureExtension.class)
-class ZooKeeperSessionTests {
+class ZooKeeperSessionTests extends AbstractStoreTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(60);
+	private final EmbeddedZooKeeper server = opened(EmbeddedZooKeeper.start());
 
-	private EmbeddedZooKeeper server;
+	private final LoopbackProxy proxy = opened(LoopbackProxy.to(this.server.port()));
 
-	private LoopbackProxy proxy;
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	@BeforeEach
-	void start() {
-		this.server = EmbeddedZooKeeper.start();
-		this.proxy = LoopbackProxy.to(this.server.port());
-	}
-
-	@AfterEach
-	void stop() {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.proxy.close();
-		this.server.close();
+	@Override
+	String connectString() {
+		return "127.0.0.1:" + this.proxy.port();
 	}
 
 	@Test
 	void losesItsLocksWhenAServerGrantsAnotherTimeout(CapturedLog output) {
-		ZooKeeperLeaseStore store = throughProxy(
+		ZooKeeperLeaseStore store = store(connectString(), "a",
 				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(20)));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
@@ -91,7 +74,7 @@ class ZooKeeperSessionTests {
 
 	@Test
 	void warnsOfAServerThatGrantsALongerTimeoutThanWasAskedFor(CapturedLog output) {
-		ZooKeeperLeaseStore store = throughProxy(
+		ZooKeeperLeaseStore store = store(connectString(), "a",
 				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(3)));
 		contend(store, TestClaim.of("a")).granted();
 		assertThat(output).contains("granted a session timeout of 4000 ms, 3000 ms were asked for");
@@ -137,10 +120,9 @@ class ZooKeeperSessionTests {
 	@Test
 	@Tag("long")
 	void doesNotWaitForItsOwnFormerSession() {
-		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
-				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(20))));
-		TestContender holder = contend(store, TestClaim.of("a"));
-		holder.granted();
+		ZooKeeperLeaseStore store = store(this.server.connectString(), "a",
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(20)));
+		TestContender holder = contend(store, TestClaim.of("a")).holds();
 		long former = store.sessionId();
 		this.server.stop();
 		TestContender.await(holder.lost());
@@ -157,10 +139,9 @@ class ZooKeeperSessionTests {
 	@Test
 	@Tag("long")
 	void reportsARefusedAuthenticationOnce(CapturedLog output) {
-		ZooKeeperLeaseStore store = add(ZooKeeperStores
-			.create("127.0.0.1:" + this.proxy.port(), "a", (settings) -> settings.set(ZooKeeperSettings::credentials,
-					List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))))));
-		store.start();
+		ZooKeeperLeaseStore store = starting(connectString(), "a", (settings) -> settings.set(
+				ZooKeeperSettings::credentials,
+				List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8)))));
 		Awaitility.await().atMost(WAIT).until(() -> this.proxy.connectionsAccepted() >= 4);
 		assertThat(output.toString().split("refused the authentication", -1)).hasSize(2);
 		Awaitility.await().atMost(WAIT).until(() -> store.describeSession().contains("refused the authentication"));
@@ -168,10 +149,8 @@ class ZooKeeperSessionTests {
 
 	@Test
 	void namesAChrootThatDoesNotExistAndGoesOnOnceItDoes() throws Exception {
-		ZooKeeperLeaseStore store = add(
-				ZooKeeperStores.create(this.server.connectString() + "/apps/shop", "a", (settings) -> {
-				}));
-		store.start();
+		ZooKeeperLeaseStore store = starting(this.server.connectString() + "/apps/shop", "a", (settings) -> {
+		});
 		Awaitility.await().atMost(WAIT).until(() -> store.describeSession().contains("NONODE"));
 		assertThat(store.describeSession()).contains("create '/apps/shop'");
 		RawClient.createChroot(this.server);
@@ -181,32 +160,13 @@ class ZooKeeperSessionTests {
 	}
 
 	private ZooKeeperLeaseStore observed(AtomicInteger heartbeats, Duration sessionTimeout) {
-		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
-				TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a")
-					.set(ZooKeeperSettings::sessionTimeout, sessionTimeout)
-					.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
-					.build(),
-				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, List.of((node, operation, outcome, error, nanos) -> {
+		return store(connectString(), "a",
+				(settings) -> settings.set(ZooKeeperSettings::sessionTimeout, sessionTimeout),
+				(node, operation, outcome, error, nanos) -> {
 					if (operation.equals("heartbeat") && error == null) {
 						heartbeats.incrementAndGet();
 					}
-				})));
-		store.start();
-		ZooKeeperStores.awaitAvailable(store);
-		return store;
-	}
-
-	private ZooKeeperLeaseStore throughProxy(Consumer<Settings<ZooKeeperSettings>> customizer) {
-		return add(ZooKeeperStores.start("127.0.0.1:" + this.proxy.port(), "a", customizer));
-	}
-
-	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
-		this.stores.add(store);
-		return store;
-	}
-
-	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
-		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+				});
 	}
 
 }

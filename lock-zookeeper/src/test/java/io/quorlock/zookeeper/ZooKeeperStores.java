@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 import io.quorlock.Settings;
+import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockTimer;
 import io.quorlock.time.ManualTime;
 import io.quorlock.time.SystemClock;
@@ -55,12 +56,12 @@ final class ZooKeeperStores {
 	}
 
 	static ZooKeeperLeaseStore create(String connectString, String instanceId,
-			Consumer<Settings<ZooKeeperSettings>> customizer) {
+			Consumer<Settings<ZooKeeperSettings>> customizer, StoreObserver... observers) {
 		Settings<ZooKeeperSettings> settings = TestZooKeeperSettings.with(connectString, instanceId)
 			.set(ZooKeeperSettings::sessionTimeout, Duration.ofSeconds(6))
 			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5));
 		customizer.accept(settings);
-		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, List.of());
+		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, List.of(observers));
 	}
 
 	/** What the sessions and claims of a store share that is not there. */

@@ -18,34 +18,24 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
-import io.quorlock.time.ManualTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,79 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * by a clock that stands still in between.
  */
 @ExtendWith(LogCaptureExtension.class)
-class ZooKeeperTimeTests {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(36);
-
-	private static final Duration HEARTBEAT = TIMEOUT.dividedBy(6);
-
-	private static final Duration WAIT = Duration.ofHours(10);
+class ZooKeeperTimeTests extends AbstractStoppedTimeTests {
 
 	private static final String PERMITS = "/quorlock/export/leases";
-
-	private final ManualTime time = new ManualTime();
-
-	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
-
-	private volatile @Nullable Runnable atFirstReply;
-
-	private final AtomicInteger heartbeats = new AtomicInteger();
-
-	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
-
-	private static EmbeddedZooKeeper server;
-
-	private LoopbackProxy proxy;
-
-	private RawClient admin;
-
-	private ZooKeeperLeaseStore store;
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedZooKeeper.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
-
-	@BeforeEach
-	void start() throws Exception {
-		this.proxy = LoopbackProxy.to(server.port());
-		this.admin = new RawClient(server.connectString());
-		this.store = start(TestZooKeeperSettings.with("127.0.0.1:" + this.proxy.port(), "a")
-			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
-			.build());
-		ZooKeeperStores.awaitAvailable(this.store);
-	}
-
-	private void onReply(String operation) {
-		Runnable first = this.atFirstReply;
-		if (first != null) {
-			this.atFirstReply = null;
-			first.run();
-		}
-		if (operation.equals("heartbeat")) {
-			this.heartbeats.incrementAndGet();
-		}
-		if (operation.equals("list")) {
-			Runnable action = this.atNextList.getAndSet(null);
-			if (action != null) {
-				action.run();
-			}
-		}
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.stores.forEach(ZooKeeperLeaseStore::close);
-		this.admin.close();
-		this.proxy.close();
-		RawClient.clear(server);
-	}
 
 	@Test
 	void leaseIsPassedOnWhileAQuarterOfTheTimeoutIsProven() {
@@ -145,10 +65,8 @@ class ZooKeeperTimeTests {
 		long begun = this.time.nanoTime();
 		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
 			between.holdReplies();
-			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
-				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-				.set(ZooKeeperSettings::clockDriftFactor, 0.1)
-				.build());
+			ZooKeeperLeaseStore other = starting("127.0.0.1:" + between.port(), "b",
+					(settings) -> settings.set(ZooKeeperSettings::clockDriftFactor, 0.1));
 			Awaitility.await().until(() -> between.connectionsOpen() == 1);
 			this.time.advance(Duration.ofSeconds(5));
 			between.releaseReplies();
@@ -211,7 +129,7 @@ class ZooKeeperTimeTests {
 	void permitThatWasBegunWhenTheTurnWasLostIsNotTaken() throws Exception {
 		contend(TestClaim.of("export").permits(1)).release();
 		// What follows the look at the permits is the creation of one.
-		this.atNextList.set(this.proxy::holdReplies);
+		atNextList(this.proxy::holdReplies);
 		TestContender waiter = contend(TestClaim.of("export").permits(1).waiting(WAIT));
 		Awaitility.await().until(() -> children(PERMITS) == 1);
 		this.time.advance(TIMEOUT);
@@ -230,35 +148,22 @@ class ZooKeeperTimeTests {
 		contend(TestClaim.of("export").permits(1)).granted();
 		String held = PERMITS + "/" + this.admin.client().getChildren(PERMITS, false).get(0);
 		// What follows the look at the permits is the question who holds one.
-		this.atNextList.set(() -> delete(held));
+		atNextList(() -> this.admin.delete(held));
 		TestContender waiter = contend(TestClaim.of("export").permits(1).waiting(WAIT));
 		assertThat(waiter.granted().permit()).isOne();
-	}
-
-	private void delete(String path) {
-		try {
-			this.admin.client().delete(path, -1);
-		}
-		catch (InterruptedException | KeeperException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/** As when the keys of the client cannot be read for a while, and once more later. */
 	@Test
 	void pausesBeginSmallAgainBehindASessionThatWasReady() {
 		AtomicInteger failures = new AtomicInteger(3);
-		ZooKeeperSettings settings = TestZooKeeperSettings.with(server.connectString(), "b")
-			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.set(ZooKeeperSettings::operationTimeout, Duration.ofSeconds(5))
-			.set(ZooKeeperSettings::moreClientProperties, () -> {
-				if (failures.getAndDecrement() > 0) {
-					throw new IllegalStateException("no keys");
-				}
-				return Map.of();
-			})
-			.build();
-		ZooKeeperLeaseStore other = start(settings);
+		ZooKeeperLeaseStore other = starting(server.connectString(), "b",
+				(settings) -> settings.set(ZooKeeperSettings::moreClientProperties, () -> {
+					if (failures.getAndDecrement() > 0) {
+						throw new IllegalStateException("no keys");
+					}
+					return Map.of();
+				}));
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		advanceWhenDueIn(Duration.ofSeconds(2));
 		advanceWhenDueIn(Duration.ofSeconds(4));
@@ -274,7 +179,8 @@ class ZooKeeperTimeTests {
 	@Test
 	void serversThatCannotBeReachedAreReportedOnce(CapturedLog output) {
 		this.time.advance(Duration.ofMillis(1)); // apart from the store without a fault
-		start(TestZooKeeperSettings.with("127.0.0.1:1", "b").build());
+		starting("127.0.0.1:1", "b", (settings) -> {
+		});
 		for (int i = 0; i <= 3; i++) {
 			Awaitility.await().until(() -> {
 				this.time.advance(Duration.ZERO); // when the next session is opened
@@ -299,9 +205,8 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void rootThatCannotBePreparedIsReportedOnce(CapturedLog output) {
-		start(TestZooKeeperSettings.with(server.connectString() + "/missing", "b")
-			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.build());
+		starting(server.connectString() + "/missing", "b", (settings) -> {
+		});
 		for (int i = 0; i < 3; i++) {
 			advanceWhenDueIn(Duration.ofSeconds(1));
 		}
@@ -312,11 +217,10 @@ class ZooKeeperTimeTests {
 	@Test
 	@Tag("long")
 	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
-		start(TestZooKeeperSettings.with(server.connectString(), "b")
-			.set(ZooKeeperSettings::moreClientProperties, () -> {
-				throw new IllegalStateException("no keys");
-			})
-			.build());
+		starting(server.connectString(), "b",
+				(settings) -> settings.set(ZooKeeperSettings::moreClientProperties, () -> {
+					throw new IllegalStateException("no keys");
+				}));
 		for (int seconds : new int[] { 1, 2, 4, 8, 16, 32, 32, 32 }) {
 			advanceWhenDueIn(Duration.ofSeconds(seconds));
 		}
@@ -324,10 +228,8 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void sessionThatIsRefusedIsNotOpenedAgainAtOnce() {
-		start(TestZooKeeperSettings.with(server.connectString(), "b")
-			.set(ZooKeeperSettings::credentials,
-					List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))))
-			.build());
+		starting(server.connectString(), "b", (settings) -> settings.set(ZooKeeperSettings::credentials,
+				List.of(new ZooKeeperSettings.Credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8)))));
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		advanceWhenDueIn(Duration.ofSeconds(2));
 		advanceWhenDueIn(Duration.ofSeconds(4));
@@ -337,13 +239,12 @@ class ZooKeeperTimeTests {
 	void sessionIsPreparedThoughTheConnectionIsLostMeanwhile() throws Exception {
 		CompletableFuture<Void> cut = new CompletableFuture<>();
 		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
-			this.atFirstReply = () -> {
+			atNext("create", () -> {
 				between.cut();
 				cut.complete(null);
-			};
-			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
-				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-				.build());
+			});
+			ZooKeeperLeaseStore other = starting("127.0.0.1:" + between.port(), "a", (settings) -> {
+			});
 			TestContender.await(cut);
 			between.restore();
 			Awaitility.await().until(() -> {
@@ -358,13 +259,11 @@ class ZooKeeperTimeTests {
 	@Tag("long")
 	void formerSessionThatIsOverIsNotResumedAgainAndAgain() {
 		AtomicInteger clients = new AtomicInteger();
-		ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with(server.connectString(), "b")
-			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-			.set(ZooKeeperSettings::moreClientProperties, () -> {
-				clients.incrementAndGet();
-				return Map.of();
-			})
-			.build());
+		ZooKeeperLeaseStore other = starting(server.connectString(), "b",
+				(settings) -> settings.set(ZooKeeperSettings::moreClientProperties, () -> {
+					clients.incrementAndGet();
+					return Map.of();
+				}));
 		ZooKeeperStores.awaitAvailable(other);
 		long former = other.sessionId();
 		server.expireSession(former);
@@ -381,15 +280,13 @@ class ZooKeeperTimeTests {
 	void clientThatIsToEndAFormerSessionEndsWithItsStore() throws Exception {
 		try (LoopbackProxy between = LoopbackProxy.to(server.port())) {
 			AtomicInteger clients = new AtomicInteger();
-			ZooKeeperLeaseStore other = start(TestZooKeeperSettings.with("127.0.0.1:" + between.port(), "b")
-				.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
-				.set(ZooKeeperSettings::moreClientProperties, () -> {
-					if (clients.incrementAndGet() == 2) {
-						between.cut();
-					}
-					return Map.of();
-				})
-				.build());
+			ZooKeeperLeaseStore other = starting("127.0.0.1:" + between.port(), "b",
+					(settings) -> settings.set(ZooKeeperSettings::moreClientProperties, () -> {
+						if (clients.incrementAndGet() == 2) {
+							between.cut();
+						}
+						return Map.of();
+					}));
 			ZooKeeperStores.awaitAvailable(other);
 			server.expireSession(other.sessionId());
 			Awaitility.await().until(() -> clients.get() == 2);
@@ -403,14 +300,6 @@ class ZooKeeperTimeTests {
 		}
 	}
 
-	private ZooKeeperLeaseStore start(ZooKeeperSettings settings) {
-		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
-				List.of((node, operation, outcome, error, nanos) -> onReply(operation)));
-		this.stores.add(started);
-		started.start();
-		return started;
-	}
-
 	private void advanceWhenDueIn(Duration delay) {
 		Awaitility.await().until(() -> this.time.isDueIn(delay));
 		this.time.advance(delay);
@@ -418,10 +307,6 @@ class ZooKeeperTimeTests {
 
 	private int children(String path) throws Exception {
 		return this.admin.client().getChildren(path, false).size();
-	}
-
-	private TestContender contend(TestClaim claim) {
-		return TestContender.of(this.store, claim, this.time.nanoTime()).start();
 	}
 
 }

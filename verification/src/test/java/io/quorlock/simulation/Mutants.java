@@ -1222,8 +1222,7 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseWaitIsShorterThanARoundTripIsGranted"),
 			new Mutant("short wait for a permit goes on although all are held", "R4, R20, R22",
 					"ZooKeeperContender#isDecided", "this.phase == Phase.LAST_LOOK ||", "")
-				.caughtBy(
-						"zookeeper.ZooKeeperPermitReplyTests#claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder"),
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder"),
 			new Mutant("claim that has the turn does not look when its wait is over", "R4, R20, R22",
 					"QueuePlace#lookBehindSync", "look();", "")
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnIsRefusedWhenItsWaitIsOver"),
