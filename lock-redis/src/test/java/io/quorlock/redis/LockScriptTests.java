@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,17 +55,8 @@ class LockScriptTests {
 
 	private static final long LIMIT = 1L << 53;
 
-	private static EmbeddedRedisNode redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = EmbeddedRedisNode.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 
 	@BeforeEach
 	void flush() {

@@ -18,6 +18,7 @@ package io.quorlock.simulation;
 
 import java.io.IOException;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -142,7 +144,7 @@ class MutantTests {
 	}
 
 	/** What is checked behind the test is a part of it. */
-	private static void run(List<Method> methods, Object instance, String test) throws ReflectiveOperationException {
+	private static void run(List<Method> methods, Object instance, String test) throws Exception {
 		try {
 			invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeAll.class));
 			invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeEach.class));
@@ -154,6 +156,16 @@ class MutantTests {
 			}
 			finally {
 				invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterAll.class));
+				close(instance.getClass(), instance);
+			}
+		}
+	}
+
+	private static void close(Class<?> type, Object instance) throws Exception {
+		for (Field field : type.getDeclaredFields()) {
+			if (field.isAnnotationPresent(AutoClose.class)) {
+				field.setAccessible(true);
+				((AutoCloseable) field.get(instance)).close();
 			}
 		}
 	}

@@ -83,15 +83,7 @@ class ClockReaderTests {
 	/** Its administrator may have permitted it meanwhile. */
 	@Test
 	void timeThatWasDeniedIsAskedForOnTheNextConnection() {
-		Pipeline pipeline = mock(Pipeline.class);
-		willAnswer((call) -> {
-			call.<PendingCommand>getArgument(0).onReply(new RespError("NOPERM no permissions to run 'time'"));
-			return null;
-		}).given(pipeline).submit(any());
-		for (int seconds = 0; seconds < 10; seconds++) {
-			this.clock.advance(Duration.ofSeconds(1));
-			this.reader.update(pipeline, this.clock.nanoTime());
-		}
+		Pipeline pipeline = askForTenSeconds(new RespError("NOPERM no permissions to run 'time'"));
 		verify(pipeline, times(1)).submit(any());
 		this.reader.disconnected();
 		this.reader.update(pipeline, this.clock.nanoTime());
@@ -101,16 +93,21 @@ class ClockReaderTests {
 	/** Some script of the application runs for long, which ends. */
 	@Test
 	void timeThatABusyServerDidNotReportIsAskedForAgain() {
+		Pipeline pipeline = askForTenSeconds(new RespError("BUSY Redis is busy running a script"));
+		verify(pipeline, times(10)).submit(any());
+	}
+
+	private Pipeline askForTenSeconds(Object reply) {
 		Pipeline pipeline = mock(Pipeline.class);
 		willAnswer((call) -> {
-			call.<PendingCommand>getArgument(0).onReply(new RespError("BUSY Redis is busy running a script"));
+			call.<PendingCommand>getArgument(0).onReply(reply);
 			return null;
 		}).given(pipeline).submit(any());
 		for (int seconds = 0; seconds < 10; seconds++) {
 			this.clock.advance(Duration.ofSeconds(1));
 			this.reader.update(pipeline, this.clock.nanoTime());
 		}
-		verify(pipeline, times(10)).submit(any());
+		return pipeline;
 	}
 
 	@Test
@@ -144,15 +141,7 @@ class ClockReaderTests {
 	/** Such as of a proxy that puts something else in its place. */
 	@Test
 	void replyThatIsNoTimeIsNotAskedForAgain() {
-		Pipeline pipeline = mock(Pipeline.class);
-		willAnswer((call) -> {
-			call.<PendingCommand>getArgument(0).onReply(List.of(bytes("1700000000"), bytes("now")));
-			return null;
-		}).given(pipeline).submit(any());
-		for (int seconds = 0; seconds < 10; seconds++) {
-			this.clock.advance(Duration.ofSeconds(1));
-			this.reader.update(pipeline, this.clock.nanoTime());
-		}
+		Pipeline pipeline = askForTenSeconds(List.of(bytes("1700000000"), bytes("now")));
 		verify(pipeline, times(1)).submit(any());
 		assertThat(this.reader.offsetMicros()).isEmpty();
 	}
@@ -171,15 +160,20 @@ class ClockReaderTests {
 		assertThat(nodeMicros - TIME_MICROS).isBetween(899_000L, 10_900_000L);
 	}
 
+	private NodeAdmission voting() {
+		NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
+		admission.onConnected("run", 86_400, this.clock.nanoTime());
+		admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		return admission;
+	}
+
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	@Test
 	void onlyAStepThatIsProvenIsToldToOtherInstances() {
-		NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
-		admission.onConnected("run", 86_400, this.clock.nanoTime());
-		admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		NodeAdmission admission = voting();
 		List<String> doubts = new ArrayList<>();
 		ClockReader telling = new ClockReader("node:6379", 0, this.options, new ClockSteps(1, Duration.ZERO, 0.01),
 				admission, doubts::add);
@@ -194,9 +188,7 @@ class ClockReaderTests {
 	/** A hanging connection of this node brings nothing that it could be judged by. */
 	@Test
 	void stepIsBelievedInTheEndThoughNobodyReplies() {
-		NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
-		admission.onConnected("run", 86_400, this.clock.nanoTime());
-		admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		NodeAdmission admission = voting();
 		ClockReader alone = new ClockReader("node:6379", 0, this.options,
 				new ClockSteps(3, Duration.ofSeconds(60), 0.01), admission, (doubt) -> {
 				});
@@ -214,8 +206,7 @@ class ClockReaderTests {
 	@Test
 	void timeIsNotAskedForWithoutAQuarantine() {
 		Pipeline pipeline = mock(Pipeline.class);
-		ClockReader idle = new ClockReader("node:6379", 0,
-				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build(),
+		ClockReader idle = new ClockReader("node:6379", 0, NodeProbe.options(this.clock),
 				new ClockSteps(1, Duration.ZERO, 0.01), new NodeAdmission(Duration.ZERO, 0.01, false), (doubt) -> {
 				});
 		idle.update(pipeline, this.clock.nanoTime() + 60 * SECOND_NANOS);

@@ -24,8 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -44,17 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EarlyCommandsTests {
 
-	private static EmbeddedRedisNode redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = EmbeddedRedisNode.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 
 	@Test
 	void commandsWaitForTheFirstConnection() {

@@ -66,15 +66,13 @@ class HandshakeTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final RedisNodeOptions options = TestOptions.with(this.clock)
-		.set(RedisNodeOptions::quarantine, Duration.ZERO)
-		.build();
+	private final RedisNodeOptions options = NodeProbe.options(this.clock);
 
 	@Test
 	void passwordIsUsed(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password(SECRET).start();
-				NodeProbe probe = NodeProbe.start("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), this.options)) {
-			probe.await(State.VOTING);
+				NodeProbe probe = NodeProbe.connect("redis://:" + SECRET + "@127.0.0.1:" + redis.port(),
+						this.options)) {
 			assertThat(probe.node().toString() + probe.node().status()).doesNotContain(SECRET);
 		}
 		assertThat(output).doesNotContain(SECRET);
@@ -209,7 +207,7 @@ class HandshakeTests {
 		try (FakeServer fake = FakeServer.saying("-ERR something else");
 				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
 			probe.awaitReason("replied: ERR something else");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> fake.accepted() >= 4);
+			NodeProbe.until(() -> fake.accepted() >= 4);
 			Awaitility.await().until(() -> fake.open() <= 1);
 		}
 	}
@@ -260,7 +258,7 @@ class HandshakeTests {
 				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
 			assertThat(probe.awaitReason("connection closed during the handshake").state()).isEqualTo(State.DOWN);
 			long start = System.nanoTime();
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> fake.accepted() >= 6);
+			NodeProbe.until(() -> fake.accepted() >= 6);
 			// At least 25 + 50 + 100 + 200 + 400 ms lie between six attempts.
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
 		}
@@ -318,9 +316,9 @@ class HandshakeTests {
 				.set(RedisNodeOptions::quarantine, Duration.ZERO)
 				.build();
 			NodeProbe probe = NodeProbe.start(scheme + "://127.0.0.1:" + redis.port(), patient);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
+			NodeProbe.until(() -> isReading(redis));
 			probe.close();
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> readers(redis).isEmpty());
+			NodeProbe.until(() -> readers(redis).isEmpty());
 			redis.resume();
 		}
 	}
@@ -363,12 +361,11 @@ class HandshakeTests {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
 		try (EmbeddedRedisNode redis = certificates.server().start();
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
-			try (NodeProbe probe = NodeProbe.start(redis.uri(),
+			try (NodeProbe probe = NodeProbe.connect(redis.uri(),
 					TestOptions.with(this.clock)
 						.set(RedisNodeOptions::quarantine, Duration.ZERO)
 						.set(RedisNodeOptions::sslContext, certificates::clientContext)
 						.build())) {
-				probe.await(State.VOTING);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
 			}
 			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
@@ -386,10 +383,9 @@ class HandshakeTests {
 	@Test
 	void evictionIsWarnedOfOnce(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().config("maxmemory-policy allkeys-lru").start();
-				NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
-			probe.await(State.VOTING);
+				NodeProbe probe = NodeProbe.connect(redis.uri(), this.options)) {
 			redis.execute("CLIENT", "KILL", "TYPE", "NORMAL");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+			NodeProbe.until(() -> probe.connected.size() == 2);
 			assertThat(output).containsOnlyOnce("127.0.0.1:" + redis.port() + " evicts keys")
 				.contains("maxmemory-policy allkeys-lru");
 		}

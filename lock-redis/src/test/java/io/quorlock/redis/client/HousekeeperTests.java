@@ -136,9 +136,7 @@ class HousekeeperTests {
 				new Membership(List.of("127.0.0.1:1")), 0, keeping);
 		node.start(Mockito.mock(NodeListener.class));
 		Mockito.verify(keeping).add(node);
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> output.toString().contains("Lock node 127.0.0.1:1 is down: connection refused"));
+		NodeProbe.until(() -> output.toString().contains("Lock node 127.0.0.1:1 is down: connection refused"));
 		Mockito.verify(keeping, Mockito.never()).remove(node);
 		node.stop();
 		Mockito.verify(keeping).remove(node);

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,17 +60,13 @@ class LoginTests {
 
 	private static final String SECOND = "s3cond-secret";
 
+	@AutoClose
 	private final EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
 		.user("app on >" + FIRST + RIGHTS)
 		.user("next on >" + SECOND + RIGHTS)
 		.start();
 
 	private final DefaultRedisCredentialsProvider provider = new DefaultRedisCredentialsProvider(login("app", FIRST));
-
-	@AfterEach
-	void stop() {
-		this.redis.close();
-	}
 
 	/** As setup.md describes it for a password that a provider supplies. */
 	@Test
@@ -79,14 +75,12 @@ class LoginTests {
 			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
 			this.provider.setCredentials(login("app", SECOND));
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString().contains("accepted new credentials"));
+			NodeProbe.until(() -> output.toString().contains("accepted new credentials"));
 			this.redis.execute("ACL", "SETUSER", "app", "<" + FIRST);
 			assertGrants(probe, "a1");
 			assertThat(probe.connected).hasSize(1);
 			this.redis.execute("CLIENT", "KILL", "USER", "app");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+			NodeProbe.until(() -> probe.connected.size() == 2);
 			probe.await(State.VOTING);
 			assertGrants(probe, "a2");
 		}
@@ -115,16 +109,12 @@ class LoginTests {
 		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
 			probe.await(State.VOTING);
 			this.provider.setCredentials(login("app", SECOND));
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString()
-					.contains("refused new credentials, the connection keeps the former ones"));
+			NodeProbe.until(
+					() -> output.toString().contains("refused new credentials, the connection keeps the former ones"));
 			assertGrants(probe, "a1");
 			// It is asked again and again, and accepts them at last.
 			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString().contains("accepted new credentials"));
+			NodeProbe.until(() -> output.toString().contains("accepted new credentials"));
 			assertThat(probe.connected).hasSize(1);
 		}
 		assertThat(output).containsOnlyOnce("refused new credentials").doesNotContain(SECOND);
@@ -143,9 +133,7 @@ class LoginTests {
 			assertThat(status.state()).isEqualTo(State.DOWN);
 			assertThat(status.reason())
 				.isEqualTo("there are no credentials: the provider failed with IllegalStateException");
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString().contains("Connections to the lock nodes keep their credentials"));
+			NodeProbe.until(() -> output.toString().contains("Connections to the lock nodes keep their credentials"));
 			failing.set(false);
 			probe.await(State.VOTING);
 		}
@@ -169,16 +157,12 @@ class LoginTests {
 			String reason = "the credentials provider did not reply within 1000 ms";
 			assertThat(probe.awaitReason(reason).state()).isEqualTo(State.DOWN);
 			assertThat(NodeProbe.messageOf(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")))).isEqualTo(reason);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString()
-					.contains("is down: " + reason + "; check the provider of the credentials"));
+			NodeProbe.until(
+					() -> output.toString().contains("is down: " + reason + "; check the provider of the credentials"));
 			probe.await(State.VOTING);
 			assertThat(asked).hasValueGreaterThanOrEqualTo(3);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString()
-					.contains("keep their credentials: the credentials provider did not reply within 5000 ms"));
+			NodeProbe.until(() -> output.toString()
+				.contains("keep their credentials: the credentials provider did not reply within 5000 ms"));
 		}
 		assertThat(output).containsOnlyOnce("is down: the credentials provider");
 	}
@@ -231,11 +215,10 @@ class LoginTests {
 	void providerIsAskedForConnectionsWithTls() {
 		ThrowawayCertificates certificates = ThrowawayCertificates.create();
 		try (EmbeddedRedisNode secured = certificates.server().user("app on >" + FIRST + RIGHTS).start();
-				NodeProbe probe = NodeProbe.start(secured.uri(),
+				NodeProbe probe = NodeProbe.connect(secured.uri(),
 						options().set(RedisNodeOptions::sslContext, certificates::clientContext)
 							.set(RedisNodeOptions::credentials, this.provider)
 							.build())) {
-			probe.await(State.VOTING);
 			assertGrants(probe, "a1");
 		}
 	}

@@ -75,9 +75,7 @@ class MembershipRecordTests {
 		List<NodeProbe> probes = start(this.options, this.redis.uris());
 		probes.forEach((probe) -> {
 			probe.awaitReason(" ago and votes in ");
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> !probe.node().status().reason().contains("has no record"));
+			NodeProbe.until(() -> !probe.node().status().reason().contains("has no record"));
 			NodeStatus status = probe.node().status();
 			assertThat(status.state()).isEqualTo(State.QUARANTINED);
 			assertThat(status.reason()).matches("started \\d+ s ago and votes in \\d+ s");
@@ -95,8 +93,8 @@ class MembershipRecordTests {
 			assertThat(probe.send(NodeProbe.release(new Attempt("a1"), "n")).voting()).isTrue();
 		});
 		String name = probes.get(0).node().name();
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(name + " ("));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(") votes"));
+		NodeProbe.until(() -> output.toString().contains(name + " ("));
+		NodeProbe.until(() -> output.toString().contains(") votes"));
 	}
 
 	@Test
@@ -110,9 +108,7 @@ class MembershipRecordTests {
 		probes.get(0).await(State.VOTING);
 		// A restarted server lacks the record; it counts a quarantine after it got it.
 		this.clock.advance(Duration.ofSeconds(10));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> probes.get(1).node().status().reason().matches("(started|new to).* votes in .*"));
+		NodeProbe.until(() -> probes.get(1).node().status().reason().matches("(started|new to).* votes in .*"));
 		this.clock.advance(OVER);
 		probes.get(1).await(State.VOTING);
 	}
@@ -147,10 +143,8 @@ class MembershipRecordTests {
 	void groupThatIsNewCountsAsSoonAsItsServersDo() {
 		List<NodeProbe> probes = start(this.options, this.redis.uris());
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> Long.valueOf(1)
-				.equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))));
+		NodeProbe.until(() -> Long.valueOf(1)
+			.equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))));
 		assertThat(this.redis.node(0).execute("TTL", "lock:nodes")).isEqualTo(-1L);
 	}
 
@@ -197,11 +191,9 @@ class MembershipRecordTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis.node(0))) {
 			List<NodeProbe> probes = start(options(Duration.ZERO).build(),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), proxy.uri()));
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> probes.stream().filter((probe) -> probe.node().status().isVoting()).count() == 2
-						&& probes.stream()
-							.anyMatch((probe) -> probe.node().status().reason().contains("is the same server as")));
+			NodeProbe.until(() -> probes.stream().filter((probe) -> probe.node().status().isVoting()).count() == 2
+					&& probes.stream()
+						.anyMatch((probe) -> probe.node().status().reason().contains("is the same server as")));
 			probes.forEach(NodeProbe::close);
 		}
 	}
@@ -226,7 +218,7 @@ class MembershipRecordTests {
 		assertThat(second.node().status().mismatch()).isTrue();
 		assertThat(nodes.notes().values()).singleElement().asString().contains(identity(this.redis.uris()));
 		this.clock.advance(Duration.ofSeconds(10));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> first.get(0).node().status().mismatch());
+		NodeProbe.until(() -> first.get(0).node().status().mismatch());
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(output).contains("ERROR")
 				.contains("a majority of both is needed: " + identity(this.redis.uris()))
@@ -290,7 +282,7 @@ class MembershipRecordTests {
 		String use = Instant.now().getEpochSecond() + " shop@h2:1#1";
 		this.redis.node(0).execute("HSET", "lock:nodes", other, use);
 		this.clock.advance(Duration.ofSeconds(10));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> nodes.notes().toString().contains(other));
+		NodeProbe.until(() -> nodes.notes().toString().contains(other));
 		this.redis.node(1).execute("HSET", "lock:nodes", other, use);
 		this.redis.node(2).execute("HSET", "lock:nodes", other, use);
 		this.clock.advance(Duration.ofSeconds(2));
@@ -310,9 +302,7 @@ class MembershipRecordTests {
 		NodeProbe evicting = probes.get(0);
 		server(evicting).execute("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
 		this.clock.advance(Duration.ofSeconds(10));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> nodes.notes().getOrDefault(evicting.node().name(), "").startsWith("evicts keys"));
+		NodeProbe.until(() -> nodes.notes().getOrDefault(evicting.node().name(), "").startsWith("evicts keys"));
 		// Without a limit nothing is evicted.
 		assertThat(evicting.node().status().isVoting()).isTrue();
 		server(evicting).execute("CONFIG", "SET", "maxmemory", "100mb");
@@ -325,10 +315,8 @@ class MembershipRecordTests {
 		server(evicting).execute("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.clock.advance(Duration.ofSeconds(10));
 		evicting.awaitReason("it evicted keys until ");
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> String.valueOf(server(evicting).execute("HGET", "lock:nodes", "doubted"))
-				.endsWith(" eviction"));
+		NodeProbe.until(
+				() -> String.valueOf(server(evicting).execute("HGET", "lock:nodes", "doubted")).endsWith(" eviction"));
 		this.clock.advance(OVER);
 		evicting.await(State.VOTING);
 		assertThat(nodes.notes()).isEmpty();
@@ -351,12 +339,10 @@ class MembershipRecordTests {
 	}
 
 	private void awaitAuthor(String instance) {
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> this.redis.nodes()
-				.stream()
-				.allMatch((node) -> String.valueOf(node.execute("HGET", "lock:nodes", identity(this.redis.uris())))
-					.contains(" " + instance + "#")));
+		NodeProbe.until(() -> this.redis.nodes()
+			.stream()
+			.allMatch((node) -> String.valueOf(node.execute("HGET", "lock:nodes", identity(this.redis.uris())))
+				.contains(" " + instance + "#")));
 	}
 
 	@Test
@@ -365,9 +351,7 @@ class MembershipRecordTests {
 		this.redis.node(0).execute("HSET", "lock:nodes", "since", "0", "gone:1", "1");
 		RedisNodes nodes = nodes(options, this.redis.uris());
 		start(nodes).forEach((probe) -> probe.await(State.VOTING));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> Long.valueOf(0).equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", "gone:1")));
+		NodeProbe.until(() -> Long.valueOf(0).equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", "gone:1")));
 		assertThat(nodes.notes()).isEmpty();
 	}
 
@@ -379,9 +363,7 @@ class MembershipRecordTests {
 		try (probe) {
 			probe.await(State.VOTING);
 		}
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> String.valueOf(server.execute("KEYS", "lock:nodes:probe:*:record")).equals("[]"));
+		NodeProbe.until(() -> String.valueOf(server.execute("KEYS", "lock:nodes:probe:*:record")).equals("[]"));
 	}
 
 	@Test
@@ -404,15 +386,12 @@ class MembershipRecordTests {
 
 	private void awaitRecord(NodeProbe probe, String since) {
 		EmbeddedRedisNode node = server(probe);
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> since.equals(node.execute("HGET", "lock:nodes", "since")));
+		NodeProbe.until(() -> since.equals(node.execute("HGET", "lock:nodes", "since")));
 	}
 
 	private void awaitList(NodeProbe probe) {
 		EmbeddedRedisNode node = server(probe);
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
+		NodeProbe
 			.until(() -> Long.valueOf(1).equals(node.execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))));
 	}
 

@@ -26,8 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
@@ -59,19 +58,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NodeConnectionTests {
 
-	private static EmbeddedRedisNode redis;
+	@AutoClose
+	private static EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 
 	private final TestClock clock = new TestClock();
-
-	@BeforeAll
-	static void startRedis() {
-		redis = EmbeddedRedisNode.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void reset() {
@@ -92,9 +82,7 @@ class NodeConnectionTests {
 		}).given(listener).onConnected(node);
 		node.start(listener);
 		try {
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> connections.get() == 2 && node.status().state() == State.VOTING);
+			NodeProbe.until(() -> connections.get() == 2 && node.status().state() == State.VOTING);
 		}
 		finally {
 			node.stop();
@@ -108,7 +96,7 @@ class NodeConnectionTests {
 			Attempt attempt = new Attempt("a1");
 			CompletableFuture<NodeReply> granted = probe.submit(acquire(attempt, "late"));
 			CompletableFuture<NodeReply> released = probe.submit(release(attempt, "late"));
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> calls("evalsha") >= 2);
+			NodeProbe.until(() -> calls("evalsha") >= 2);
 			assertThat(granted).isNotDone();
 			proxy.releaseReplies();
 			assertThat(granted.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Granted.class);
@@ -152,9 +140,7 @@ class NodeConnectionTests {
 			proxy.holdReplies();
 			redis.execute("SCRIPT", "FLUSH");
 			CompletableFuture<NodeReply> shorter = probe.submit(renew(attempt, 2_000, true));
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> String.valueOf(redis.execute("INFO", "errorstats")).contains("errorstat_NOSCRIPT"));
+			NodeProbe.until(() -> String.valueOf(redis.execute("INFO", "errorstats")).contains("errorstat_NOSCRIPT"));
 			redis.execute("SCRIPT", "LOAD", LockScript.RENEW.source());
 			CompletableFuture<NodeReply> longer = probe.submit(renew(attempt, 60_000, false));
 			proxy.releaseReplies();
@@ -258,9 +244,7 @@ class NodeConnectionTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
 			proxy.holdReplies();
 			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> Objects.equals(redis.execute("EXISTS", "lock:{n}"), 1L));
+			NodeProbe.until(() -> Objects.equals(redis.execute("EXISTS", "lock:{n}"), 1L));
 			assertThat(reply).isNotDone();
 			proxy.cut();
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
@@ -313,9 +297,8 @@ class NodeConnectionTests {
 		String[] names = IntStream.range(0, 40_000).mapToObj((i) -> "name-" + i).toArray(String[]::new);
 		NodeCommand huge = acquire(new Attempt("a1"), names);
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
-				NodeProbe probe = NodeProbe.start(other.uri(),
+				NodeProbe probe = NodeProbe.connect(other.uri(),
 						options().set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(10)).build())) {
-			probe.await(State.VOTING);
 			other.pause();
 			CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
 				probe.submit(huge);
@@ -333,8 +316,7 @@ class NodeConnectionTests {
 	void whatIsPendingIsBoundedButReleasesGetThrough() {
 		// Given up after 200 s, so that a busy machine may take its time.
 		RedisNodeOptions patient = options().set(RedisNodeOptions::operationTimeout, Duration.ofSeconds(10)).build();
-		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.start(proxy.uri(), patient)) {
-			probe.await(State.VOTING);
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri(), patient)) {
 			proxy.blackhole();
 			List<Attempt> sent = new ArrayList<>();
 			CompletableFuture<NodeReply> reply;
@@ -374,23 +356,20 @@ class NodeConnectionTests {
 	@Test
 	void stopSendsWhatIsQueuedAndLeavesNoConnectionAndNoThread() {
 		// Stopping waits for the reply for one operation timeout at most.
-		NodeProbe probe = NodeProbe.start(redis.uri(),
+		NodeProbe probe = NodeProbe.connect(redis.uri(),
 				options().set(RedisNodeOptions::operationTimeout, NodeProbe.LONG).build());
-		probe.await(State.VOTING);
 		Attempt attempt = new Attempt("a1");
 		probe.send(acquire(attempt, "n"));
 		CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
 		probe.close();
 		assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> clients().isEmpty());
+		NodeProbe.until(() -> clients().isEmpty());
 		String port = Integer.toString(redis.port());
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> Thread.getAllStackTraces()
-				.keySet()
-				.stream()
-				.noneMatch((thread) -> thread.isAlive() && thread.getName().startsWith("quorlock-")
-						&& thread.getName().endsWith(port)));
+		NodeProbe.until(() -> Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.noneMatch((thread) -> thread.isAlive() && thread.getName().startsWith("quorlock-")
+					&& thread.getName().endsWith(port)));
 	}
 
 	@Test
@@ -415,9 +394,7 @@ class NodeConnectionTests {
 	}
 
 	private NodeProbe connect(String uri) {
-		NodeProbe probe = NodeProbe.start(uri, options().build());
-		probe.await(State.VOTING);
-		return probe;
+		return NodeProbe.connect(uri, options().build());
 	}
 
 	private static List<String> clients() {

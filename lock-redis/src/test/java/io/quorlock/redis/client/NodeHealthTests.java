@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,23 +56,18 @@ class NodeHealthTests {
 
 	private final TestClock clock = new TestClock();
 
+	@AutoClose
 	private final EmbeddedRedisNode redis = EmbeddedRedisNode.start();
-
-	@AfterEach
-	void stop() {
-		this.redis.close();
-	}
 
 	@Test
 	void serverWhoseMemoryIsFullFailsAndKeepsWhatIsHeld(CapturedLog output) {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			Attempt attempt = new Attempt("a1");
 			assertThat(probe.send(acquire(attempt, "held"))).isInstanceOf(NodeReply.Granted.class);
 			this.redis.execute("CONFIG", "SET", "maxmemory", "1");
 			assertThat(NodeProbe.messageOf(probe.send(acquire(new Attempt("a2"), "n")))).isEqualTo(FULL);
 			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(FULL));
+			NodeProbe.until(() -> output.toString().contains(FULL));
 			this.clock.advance(Duration.ofSeconds(11)); // the record of the list is due
 			assertThat(probe.send(renew(attempt, "held"))).isInstanceOf(NodeReply.Done.class);
 			assertThat(probe.send(acquire(new Attempt("a3"), "n"))).isInstanceOf(NodeReply.Failed.class);
@@ -90,7 +85,7 @@ class NodeHealthTests {
 	@Test
 	void serverWhoseMemoryIsFullIsConnectedAndFails(CapturedLog output) {
 		this.redis.execute("CONFIG", "SET", "maxmemory", "1");
-		try (NodeProbe probe = start(this.redis.uri())) {
+		try (NodeProbe probe = NodeProbe.start(this.redis.uri(), NodeProbe.options(this.clock))) {
 			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
 			// It failed from the beginning.
 			assertThat(output).doesNotContain(" votes");
@@ -101,8 +96,7 @@ class NodeHealthTests {
 
 	@Test
 	void serverThatDeniesWhatAScriptNeedsFailsUntilItAllowsIt(CapturedLog output) {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			this.redis.execute("ACL", "SETUSER", "default", "-set");
 			NodeReply reply = probe.send(acquire(new Attempt("a1"), "n"));
 			assertThat(NodeProbe.causeOf(reply)).isEqualTo(Cause.ERROR);
@@ -120,8 +114,7 @@ class NodeHealthTests {
 	/** Without the record, other node lists in use go unnoticed. */
 	@Test
 	void nodeThatDeniesItsRecordIsRejectedUntilItAllowsIt() {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			this.redis.execute("ACL", "SETUSER", "default", "-hgetall");
 			this.clock.advance(Duration.ofSeconds(11));
 			assertThat(probe.await(State.REJECTED).reason()).isEqualTo(DENIED + "HGETALL");
@@ -132,8 +125,7 @@ class NodeHealthTests {
 
 	@Test
 	void missingRightToWaitLeavesTheNodeVoting(CapturedLog output) {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			this.redis.execute("ACL", "SETUSER", "default", "-zadd");
 			assertThat(probe.send(acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
 			assertThat(NodeProbe.messageOf(probe.send(queue("n")))).isEqualTo(DENIED + "ZADD");
@@ -148,16 +140,13 @@ class NodeHealthTests {
 
 	@Test
 	void missingRightForTheChannelsLeavesTheNodeVoting(CapturedLog output) {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			this.redis.execute("ACL", "SETUSER", "default", "resetchannels");
 			Attempt attempt = new Attempt("a1");
 			assertThat(probe.send(acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
 			assertThat(probe.send(queue("n"))).isInstanceOf(NodeReply.Refused.class);
 			assertThat(probe.send(release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> ((RedisLockNode) probe.node()).note().startsWith("grants locks, but "));
+			NodeProbe.until(() -> ((RedisLockNode) probe.node()).note().startsWith("grants locks, but "));
 			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
 			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "default", "allchannels");
@@ -167,13 +156,12 @@ class NodeHealthTests {
 	}
 
 	private static void awaitNote(NodeProbe probe, String note) {
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> ((RedisLockNode) probe.node()).note().equals(note));
+		NodeProbe.until(() -> ((RedisLockNode) probe.node()).note().equals(note));
 	}
 
 	@Test
 	void errorOfTheKeysOfOneLockIsNoFailureOfTheServer() {
-		try (NodeProbe probe = start(this.redis.uri())) {
-			probe.await(State.VOTING);
+		try (NodeProbe probe = connect(this.redis.uri())) {
 			this.redis.execute("HSET", "lock:{n}", "field", "value");
 			assertThat(NodeProbe.causeOf(probe.send(acquire(new Attempt("a1"), "n")))).isEqualTo(Cause.ERROR);
 			this.clock.advance(Duration.ofSeconds(2));
@@ -191,24 +179,22 @@ class NodeHealthTests {
 			.set(RedisNodeOptions::connectTimeout, Duration.ofSeconds(10))
 			.build();
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis);
-				NodeProbe probe = NodeProbe.start(proxy.uri(), options)) {
-			probe.await(State.VOTING);
+				NodeProbe probe = NodeProbe.connect(proxy.uri(), options)) {
 			proxy.delay(Duration.ofMillis(600));
 			for (int i = 0; i < 3; i++) {
 				assertThat(probe.send(acquire(new Attempt("a" + i), "n" + i))).isInstanceOf(NodeReply.Granted.class);
 			}
 			assertThat(probe.await(State.FAILING).reason())
 				.matches("takes \\d+ ms to reply, longer than the operation timeout of 500 ms");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is connected but fails"));
+			NodeProbe.until(() -> output.toString().contains("is connected but fails"));
 			assertThat(output).containsOnlyOnce("is connected but fails: it takes ");
 			proxy.delay(Duration.ZERO);
 			probe.await(State.VOTING); // it is tried every second
 		}
 	}
 
-	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri,
-				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
+	private NodeProbe connect(String uri) {
+		return NodeProbe.connect(uri, NodeProbe.options(this.clock));
 	}
 
 	/** A claim that waits for the name. */

@@ -18,6 +18,7 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.LockClock;
 import io.quorlock.time.TestClock;
 
 /**
@@ -61,7 +63,12 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	static RedisNodeOptions options() {
-		return TestOptions.with(new TestClock()).set(RedisNodeOptions::quarantine, Duration.ZERO).build();
+		return options(new TestClock());
+	}
+
+	/** Of nodes that vote at once. */
+	static RedisNodeOptions options(LockClock clock) {
+		return TestOptions.with(clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build();
 	}
 
 	static NodeProbe start(String uri, RedisNodeOptions options) {
@@ -69,7 +76,11 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	static NodeProbe connect(String uri) {
-		NodeProbe probe = start(uri, options());
+		return connect(uri, options());
+	}
+
+	static NodeProbe connect(String uri, RedisNodeOptions options) {
+		NodeProbe probe = start(uri, options);
 		probe.await(State.VOTING);
 		return probe;
 	}
@@ -79,12 +90,12 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	NodeStatus await(State state) {
-		Awaitility.await().atMost(LONG).until(() -> this.node.status().state() == state);
+		until(() -> this.node.status().state() == state);
 		return this.node.status();
 	}
 
 	NodeStatus awaitReason(String part) {
-		Awaitility.await().atMost(LONG).until(() -> this.node.status().reason().contains(part));
+		until(() -> this.node.status().reason().contains(part));
 		return this.node.status();
 	}
 
@@ -106,6 +117,10 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 				throw new IllegalStateException("A second reply: " + reply);
 			}
 		};
+	}
+
+	static void until(Callable<Boolean> condition) {
+		Awaitility.await().atMost(LONG).until(condition);
 	}
 
 	NodeReply send(NodeCommand command) {

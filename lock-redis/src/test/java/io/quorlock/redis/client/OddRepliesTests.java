@@ -61,15 +61,14 @@ class OddRepliesTests {
 	@CsvSource({ "+odd, sends replies that no lock script gives", "*0, sends replies that no lock script gives",
 			"-NOSCRIPT No matching script., no longer has its scripts" })
 	void threeInARowEndTheVoteUntilAReplyIsSound(String reply, String reason, CapturedLog output) throws IOException {
-		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
-			probe.await(State.VOTING);
+		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = connect(server.uri())) {
 			this.acquireReply.set(reply);
 			for (int i = 1; i <= 3; i++) {
 				assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
 				assertThat(NodeProbe.causeOf(acquire(probe, "a" + i))).isEqualTo(Cause.ERROR);
 			}
 			assertThat(probe.await(State.FAILING).reason()).startsWith(reason);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is connected but fails"));
+			NodeProbe.until(() -> output.toString().contains("is connected but fails"));
 			assertThat(probe.connected).hasSize(1);
 			this.acquireReply.set(":1");
 			assertThat(acquire(probe, "b1")).isInstanceOf(NodeReply.Granted.class);
@@ -80,8 +79,7 @@ class OddRepliesTests {
 
 	@Test
 	void oneOddReplyAmongSoundOnesIsNoFailure() throws IOException {
-		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
-			probe.await(State.VOTING);
+		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = connect(server.uri())) {
 			for (int i = 0; i < 4; i++) {
 				this.acquireReply.set("+odd");
 				acquire(probe, "a" + i);
@@ -94,8 +92,7 @@ class OddRepliesTests {
 
 	@Test
 	void nodeThatWasOddVotesAgainAfterAWhile() throws IOException {
-		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
-			probe.await(State.VOTING);
+		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = connect(server.uri())) {
 			this.acquireReply.set("+odd");
 			for (int i = 0; i < 3; i++) {
 				acquire(probe, "a" + i);
@@ -108,8 +105,7 @@ class OddRepliesTests {
 
 	@Test
 	void serverThatHangsFailsBeforeItsConnectionIsGivenUp(CapturedLog output) {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = start(redis.uri())) {
-			probe.await(State.VOTING);
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = connect(redis.uri())) {
 			redis.pause();
 			probe.submit(NodeProbe.acquire(new Attempt("a1"), "n"));
 			this.clock.advance(Duration.ofSeconds(2));
@@ -132,25 +128,25 @@ class OddRepliesTests {
 				noted.incrementAndGet();
 			}
 			return (closing.get() && command.get(0).equals("EVALSHA") && isOfALock(command)) ? null : reply(command);
-		}); NodeProbe probe = start(server.uri())) {
-			probe.await(State.VOTING);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> noted.get() > 0);
+		}); NodeProbe probe = connect(server.uri())) {
+			NodeProbe.until(() -> noted.get() > 0);
 			int before = noted.get();
 			closing.set(true);
 			assertThat(NodeProbe.causeOf(acquire(probe, "a1"))).isEqualTo(Cause.CONNECTION_LOST);
 			closing.set(false);
 			// The next time is ten seconds later.
 			Awaitility.await().atMost(Duration.ofSeconds(8)).until(() -> noted.get() > before);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+			NodeProbe.until(() -> probe.connected.size() == 2);
 		}
 	}
 
 	/** A version is what a server says it is. */
 	@Test
 	void versionIsEscaped(CapturedLog output) throws IOException {
-		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
+		try (FakeServer server = new FakeServer(this::reply);
+				NodeProbe probe = NodeProbe.start(server.uri(), NodeProbe.options(this.clock))) {
 			assertThat(probe.await(State.VOTING).version()).startsWith("Redis 7.2.4").doesNotContain("\u001b");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(") votes"));
+			NodeProbe.until(() -> output.toString().contains(") votes"));
 		}
 		assertThat(output).doesNotContain("\u001b[31m");
 	}
@@ -172,9 +168,8 @@ class OddRepliesTests {
 		return probe.send(NodeProbe.acquire(new Attempt(attempt), "n"));
 	}
 
-	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri,
-				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
+	private NodeProbe connect(String uri) {
+		return NodeProbe.connect(uri, NodeProbe.options(this.clock));
 	}
 
 }

@@ -19,9 +19,8 @@ package io.quorlock.redis.client;
 import java.util.List;
 import java.util.Objects;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.LockNode;
@@ -35,17 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisLockNodeTests extends LockNodeContract {
 
-	private static EmbeddedRedisNode redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = EmbeddedRedisNode.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 
 	/** But for the record of the node list: nobody may live to delete the others. */
 	@AfterEach

@@ -59,9 +59,9 @@ class ReplicationTests {
 				assertThat(nodes.notes())
 					.containsValue("has 1 replica, which lack the last locks if they are promoted");
 				master.execute("CLIENT", "KILL", "TYPE", "NORMAL");
-				Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+				NodeProbe.until(() -> probe.connected.size() == 2);
 				replica.close();
-				Awaitility.await().atMost(NodeProbe.LONG).until(() -> replicas(master) == 0);
+				NodeProbe.until(() -> replicas(master) == 0);
 				Awaitility.await().atMost(NodeProbe.LONG).untilAsserted(() -> assertThat(nodes.notes()).isEmpty());
 			}
 		}
@@ -93,9 +93,7 @@ class ReplicationTests {
 				copy(node, other, millis);
 				long since = System.nanoTime();
 				assertThat(millis == 0 || probe.node().status().state() != State.VOTING).isTrue();
-				Awaitility.await()
-					.atMost(NodeProbe.LONG)
-					.until(() -> probe.node().status().state() == State.QUARANTINED);
+				NodeProbe.until(() -> probe.node().status().state() == State.QUARANTINED);
 				// It has no connection to this instance, and no former one.
 				try (NodeProbe later = new NodeProbe(quarantining(node).nodes().get(0))) {
 					later.await(State.QUARANTINED);
@@ -143,9 +141,7 @@ class ReplicationTests {
 
 	private static void copyAll(EmbeddedRedisNode node, EmbeddedRedisNode other) {
 		node.execute("REPLICAOF", "127.0.0.1", Integer.toString(other.port()));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> String.valueOf(node.execute("INFO", "replication")).contains("master_link_status:up"));
+		NodeProbe.until(() -> String.valueOf(node.execute("INFO", "replication")).contains("master_link_status:up"));
 		node.execute("REPLICAOF", "NO", "ONE");
 	}
 
@@ -169,7 +165,7 @@ class ReplicationTests {
 	}
 
 	private static NodeProbe connect(RedisNodes nodes, EmbeddedRedisNode master, int replicas) {
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> replicas(master) == replicas);
+		NodeProbe.until(() -> replicas(master) == replicas);
 		NodeProbe probe = new NodeProbe(nodes.nodes().get(0));
 		probe.await(State.VOTING);
 		return probe;

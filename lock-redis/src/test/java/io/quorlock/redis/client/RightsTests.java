@@ -159,8 +159,7 @@ class RightsTests {
 	}
 
 	private NodeProbe probe() {
-		return NodeProbe.start("redis://quorlock:secret@127.0.0.1:" + redis.port(),
-				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
+		return NodeProbe.start("redis://quorlock:secret@127.0.0.1:" + redis.port(), NodeProbe.options(this.clock));
 	}
 
 }

@@ -116,22 +116,17 @@ class RivalConnectionTests {
 	void stopEndsBothConnections() {
 		try (NodeProbe probe = probe()) {
 			cut(probe);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> this.proxy.connectionsAccepted() > 1);
+			NodeProbe.until(() -> this.proxy.connectionsAccepted() > 1);
 		}
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> Thread.getAllStackTraces()
-				.keySet()
-				.stream()
-				.noneMatch((thread) -> thread.getName().endsWith("-127.0.0.1:" + this.proxy.port())));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> this.proxy.connectionsOpen() == 0);
+		NodeProbe.until(() -> Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.noneMatch((thread) -> thread.getName().endsWith("-127.0.0.1:" + this.proxy.port())));
+		NodeProbe.until(() -> this.proxy.connectionsOpen() == 0);
 	}
 
 	private NodeProbe probe() {
-		NodeProbe probe = NodeProbe.start(this.proxy.uri(),
-				TestOptions.with(this.clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build());
-		probe.await(State.VOTING);
-		return probe;
+		return NodeProbe.connect(this.proxy.uri(), NodeProbe.options(this.clock));
 	}
 
 	private CompletableFuture<NodeReply> cut(NodeProbe probe) {

@@ -25,9 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,21 +58,12 @@ class SteppedClockTests {
 	private static final Duration QUARANTINE = Duration.ofSeconds(5);
 
 	/** Started once: only the first test waits until they count. */
-	private static EmbeddedRedis redis;
+	@AutoClose
+	private static EmbeddedRedis redis = EmbeddedRedis.start(3);
 
 	private List<SteppedClockProxy> servers;
 
 	private final List<NodeProbe> started = new ArrayList<>();
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start(3);
-	}
-
-	@AfterAll
-	static void close() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void startProxies() {
@@ -111,8 +101,7 @@ class SteppedClockTests {
 				.contains("The clock of lock node " + nodes.get(1).node().name() + " was stepped forwards by ")
 				.contains("leases on it may have ended early"));
 		// Clients that connect later are told by the record.
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
+		NodeProbe
 			.until(() -> String.valueOf(redis.node(1).execute("HGET", "lock:nodes", "doubted")).endsWith(" clock"));
 		connect().get(1).awaitReason("another instance saw that its clock was stepped forwards");
 		nodes.get(1).await(State.VOTING);
@@ -148,9 +137,7 @@ class SteppedClockTests {
 	void majorityThatStepsAlikeIsNotExcluded(CapturedLog output) {
 		List<NodeProbe> nodes = startVoting();
 		this.servers.forEach((server) -> server.step(STEP));
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> output.toString().contains("The clocks of a majority of the lock nodes advanced by "));
+		NodeProbe.until(() -> output.toString().contains("The clocks of a majority of the lock nodes advanced by "));
 		awaitAhead(nodes, STEP);
 		nodes.forEach((node) -> assertThat(node.node().status().isVoting()).isTrue());
 		assertThat(output).doesNotContain("was stepped forwards by")
@@ -164,7 +151,7 @@ class SteppedClockTests {
 		awaitAhead(nodes.subList(2, 3), STEP.negated());
 		assertThat(nodes.get(2).node().status().isVoting()).isTrue();
 		redis.node(2).execute("CLIENT", "KILL", "TYPE", "NORMAL");
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> nodes.get(2).connected.size() == 2);
+		NodeProbe.until(() -> nodes.get(2).connected.size() == 2);
 		assertThat(nodes.get(2).node().status().isVoting()).isTrue();
 		NodeProbe later = connect().get(2);
 		later.awaitReason("started ");
@@ -190,7 +177,7 @@ class SteppedClockTests {
 	/** Of each connection, the last time that was read. */
 	private static void awaitAhead(List<NodeProbe> nodes, Duration ahead) {
 		SystemClock clock = new SystemClock();
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> nodes.stream().allMatch((node) -> {
+		NodeProbe.until(() -> nodes.stream().allMatch((node) -> {
 			long offset = node.node().status().clockOffsetMicros().orElse(0);
 			long difference = clock.nanoTime() / 1_000 + offset - clock.wallMicros();
 			return Math.abs(difference - ahead.toMillis() * 1_000) < 2_000_000;

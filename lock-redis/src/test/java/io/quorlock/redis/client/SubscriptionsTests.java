@@ -20,9 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,17 +43,8 @@ class SubscriptionsTests {
 
 	private static final String CHANNEL = "lock:instance:app@host:1:7f";
 
-	private static EmbeddedRedisNode redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = EmbeddedRedisNode.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 
 	@BeforeEach
 	void flush() {
@@ -152,11 +141,11 @@ class SubscriptionsTests {
 	@Test
 	void subscriptionThatIsAllowedLaterIsAskedForAgain() throws InterruptedException {
 		TestClock clock = new TestClock();
-		RedisNodeOptions options = TestOptions.with(clock).set(RedisNodeOptions::quarantine, Duration.ZERO).build();
+		RedisNodeOptions options = NodeProbe.options(clock);
 		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
 			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
-			.start(); NodeProbe probe = NodeProbe.start("redis://locker:secret@127.0.0.1:" + strict.port(), options)) {
-			probe.await(State.VOTING);
+			.start();
+				NodeProbe probe = NodeProbe.connect("redis://locker:secret@127.0.0.1:" + strict.port(), options)) {
 			listen(probe, INSTANCE);
 			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
 			assertThat(probe.listening).isEmpty();
@@ -168,9 +157,7 @@ class SubscriptionsTests {
 	}
 
 	private static void awaitSubscribers(long count) {
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> List.of(CHANNEL, count).equals(redis.execute("PUBSUB", "NUMSUB", CHANNEL)));
+		NodeProbe.until(() -> List.of(CHANNEL, count).equals(redis.execute("PUBSUB", "NUMSUB", CHANNEL)));
 	}
 
 }
