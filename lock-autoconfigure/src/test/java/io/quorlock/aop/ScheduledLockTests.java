@@ -214,7 +214,7 @@ class ScheduledLockTests {
 				assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofMillis(900));
 				locked.other();
 				assertThat(locks.lastRequest().names())
-					.containsExactly(locked instanceof LockedSubclass ? "subclass" : "all");
+					.containsExactly((locked instanceof LockedSubclass) ? "subclass" : "all");
 				assertThat(locks.lastRequest().holdAtLeast()).isZero();
 			}
 		});

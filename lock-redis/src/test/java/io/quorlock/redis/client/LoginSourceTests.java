@@ -132,7 +132,7 @@ class LoginSourceTests {
 		housekeeper.tick(Set.of(node));
 		ticked.countDown();
 		asking.get(NodeProbe.LONG.toMillis(), TimeUnit.MILLISECONDS).join();
-		BDDMockito.willReturn(new DefaultRedisCredentials("app", "new")).given(provider).get();
+		BDDMockito.given(provider.get()).willReturn(new DefaultRedisCredentials("app", "new"));
 		housekeeper.add(node);
 		Mockito.verify(node, Mockito.timeout(NodeProbe.LONG.toMillis())).login(Mockito.any());
 		housekeeper.remove(node);
