@@ -86,7 +86,7 @@ final class LeaseTerm {
 		this.renewing = renewed;
 		this.leaseNanos = leaseNanos;
 		this.validUntilNanos = validUntilNanos;
-		this.nextRenewalNanos = renewalDue(sinceNanos);
+		this.nextRenewalNanos = sinceNanos + renewalNanos();
 		this.fencedNanos = sinceNanos;
 		confirmed(sinceNanos);
 	}
@@ -99,14 +99,14 @@ final class LeaseTerm {
 		this.asked = false;
 	}
 
-	/** A third of the lease after it was given (R6). */
-	private long renewalDue(long sinceNanos) {
-		return sinceNanos + this.leaseNanos / 3;
+	/** R6: the time from one renewal to the next, a third of the lease. */
+	private long renewalNanos() {
+		return this.leaseNanos / 3;
 	}
 
-	/** R28: a tenth of the interval. */
+	/** R28: those that are due within a tenth of it share a command. */
 	long jointNanos() {
-		return this.leaseNanos / 30;
+		return renewalNanos() / 10;
 	}
 
 	/** Return whether half of the fences' life is over. */
@@ -153,7 +153,7 @@ final class LeaseTerm {
 			return false;
 		}
 		this.nextRenewalNanos = now
-				+ Math.min(this.leaseNanos / 3, this.timing.operationTimeoutNanos + this.timing.backOffNanos(1));
+				+ Math.min(renewalNanos(), this.timing.operationTimeoutNanos + this.timing.backOffNanos(1));
 		if (!this.asked) {
 			this.asked = true;
 			putOffRisk(now); // if sent late, after a pause: the replies need some time
@@ -223,7 +223,7 @@ final class LeaseTerm {
 		if (shorter) {
 			this.validUntilNanos = until;
 			this.epoch++;
-			this.nextRenewalNanos = renewalDue(now);
+			this.nextRenewalNanos = now + renewalNanos();
 			confirmed(now);
 		}
 		return shorter;
@@ -242,7 +242,7 @@ final class LeaseTerm {
 		if (this.renewing) {
 			this.lossReason = "";
 		}
-		this.nextRenewalNanos = renewalDue(renewal.sentNanos);
+		this.nextRenewalNanos = renewal.sentNanos + renewalNanos();
 		confirmed(renewal.sentNanos);
 		if (renewal.command.prolong()) {
 			this.fencedNanos = renewal.sentNanos;

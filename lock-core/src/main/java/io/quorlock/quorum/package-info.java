@@ -17,11 +17,13 @@
 /**
  * Redlock over a quorum of independent nodes: rounds, votes, fencing tokens, renewal,
  * releases and waiting. Classes may know those above them in this list, never below:
- * {@code QuorumSettings}, {@code Timing}, {@code Voters}, {@code Messenger},
- * {@code NodeRequest}, {@code NodeClocks}, {@code FenceProposals},
- * {@code RenewalSchedule}, {@code InstanceChannel}, {@code Quorum}, {@code Release},
+ * {@code QuorumSettings}, {@code Timing}, {@code Voters}, {@code Ballot},
+ * {@code Standings}, {@code Messenger}, {@code NodeRequest}, {@code NodeClocks},
+ * {@code FenceProposals}, {@code Renewal}, {@code RenewalSchedule}, {@code LeaseTerm},
+ * {@code InstanceChannel}, {@code Quorum}, {@code NodeQuery}, {@code Release},
  * {@code AcquireDecision}, {@code RoundResult}, {@code AcquireRound}, {@code Watchdog},
- * {@code QuorumGrant}, {@code QuorumContender}, {@code QuorumStore}.
+ * {@code QuorumGrant}, {@code ContenderState}, {@code QuorumContender},
+ * {@code QuorumStore}.
  * <p>
  * The package {@link io.quorlock.engine} says in which order locks are taken.
  */

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The clocks of this machine. {@link System#nanoTime()} stands still while a machine is
  * suspended, the keys on the nodes do not: a forward gap between wall clock and monotonic
  * clock is looked into, and counts as elapsed time unless the boot-time clock shows that
- * only the wall clock jumped.
+ * only the wall clock jumped (R5).
  *
  * @since 0.1.0
  */

@@ -37,11 +37,11 @@ import static io.quorlock.redis.RedisKeys.PERMIT_FENCES;
 import static io.quorlock.redis.RedisKeys.READERS;
 
 /**
- * The Lua scripts; their text is in files of the same names beside this class, where each
- * says what its keys and arguments are. Every key that a script touches is one of its
- * {@linkplain #keys declared keys}, and lies in the slot of its name. Each takes effect
- * on all of its names or on none, so whatever can fail comes before the first write. They
- * run on Redis 6.2 and later and on Valkey.
+ * The Lua scripts; their text is in resources of this package, of which some consist of
+ * several, and each says what its keys and arguments are. Every key that a script touches
+ * is one of its {@linkplain #keys declared keys}, and lies in the slot of its name. Each
+ * takes effect on all of its names or on none, so whatever can fail comes before the
+ * first write. They run on Redis 6.2 and later and on Valkey.
  * <p>
  * A stored fence that is no number, or more than a day ahead of the proposal, is the
  * error {@code FENCE}: it is garbage, and must not spread to other nodes.

@@ -26,10 +26,10 @@ import io.quorlock.quorum.membership.ClockHistory.Advance;
 import io.quorlock.quorum.membership.ClockHistory.Sample;
 
 /**
- * Finds the nodes of a group whose wall clocks were stepped forwards: the leases on such
- * a node ended early, as if it had restarted. A clock was stepped if between two replies
- * it advanced by more than the time from sending the first question to the second reply,
- * and the drift.
+ * Finds the nodes of a list whose wall clocks were stepped forwards: the leases on such a
+ * node ended early, as if it had restarted. A clock was stepped if between two replies it
+ * advanced by more than the time from sending the first question to the second reply, and
+ * the drift.
  * <p>
  * If a majority of the nodes stepped alike, that is not the nodes' doing: this machine
  * was suspended, or its monotonic clock is wrong. So a step is judged once other nodes
@@ -67,7 +67,7 @@ public final class ClockSteps {
 	private long ownReportedNanos;
 
 	/**
-	 * Create the detection for a group.
+	 * Create the detection for a list of nodes.
 	 * @param size how many nodes are configured
 	 * @param window how far apart two replies may be to be compared, at least the longest
 	 * lease; zero to compare none

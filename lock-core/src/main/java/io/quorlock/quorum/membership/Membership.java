@@ -104,10 +104,10 @@ public final class Membership {
 	}
 
 	/**
-	 * Create the membership of the nodes of a group.
-	 * @param names the names of all configured nodes of the group
-	 * @param layout how the group shares the names with others (R23), alike on all
-	 * instances; without a semicolon, empty for nodes that share them with none
+	 * Create the membership of a list of nodes.
+	 * @param names the names of all configured nodes
+	 * @param layout how they share the names with others (R23), alike on all instances;
+	 * without a semicolon, empty for nodes that share them with none
 	 * @param steps finds the nodes whose clocks were stepped
 	 */
 	public Membership(List<String> names, String layout, ClockSteps steps) {
@@ -400,12 +400,12 @@ public final class Membership {
 		WAIT,
 
 		/**
-		 * Write that the node has been of the group since its beginning.
+		 * Write that the node has been on the list since its beginning.
 		 */
 		FOUND,
 
 		/**
-		 * Write that the node is of the group from now on.
+		 * Write that the node is on the list from now on.
 		 */
 		JOIN
 

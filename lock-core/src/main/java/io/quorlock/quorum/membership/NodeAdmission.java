@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * From when on a node votes. A node that restarted may have forgotten locks that are
- * still held, and a node that is new to the group never heard of them; both have to wait
+ * still held, and a node that is new to the list never heard of them; both have to wait
  * until every lease from before must have ended.
  * <p>
  * It is notified of what is seen of the node, and asked when a command is about to be
@@ -91,9 +91,9 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * The node's record of its group was read, or written.
+	 * The node's record of its list was read, or written.
 	 * @param ageSeconds for how long the node has had it; {@link Long#MAX_VALUE} if since
-	 * the group's beginning, negative if it has none
+	 * the list's beginning, negative if it has none
 	 * @param nowNanos the monotonic time after the reply
 	 */
 	public void onRecord(long ageSeconds, long nowNanos) {
@@ -101,11 +101,11 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * The node's record of its group was read, or written.
+	 * The node's record of its list was read, or written.
 	 * @param since when it was written by the node's wall clock, 0 if that is not known:
 	 * one record does not get younger when the clock is set back
 	 * @param ageSeconds for how long the node has had it; {@link Long#MAX_VALUE} if since
-	 * the group's beginning, negative if it has none
+	 * the list's beginning, negative if it has none
 	 * @param nowNanos the monotonic time after the reply
 	 */
 	public synchronized void onRecord(long since, long ageSeconds, long nowNanos) {
@@ -176,7 +176,7 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * Return whether the node votes.
+	 * Return whether the node votes (R10).
 	 * @param nowNanos the monotonic time at which the command is sent
 	 * @return whether its votes count
 	 */
@@ -225,6 +225,9 @@ public final class NodeAdmission {
 				: "new to this list of nodes for %d s and votes in %d s".formatted(record.secondsAgo(nowNanos), left);
 	}
 
+	/**
+	 * R10: the rest of the quarantine since the restart, the first record, or a doubt.
+	 */
 	private long waitNanos(Seen seen, long nowNanos) {
 		if (seen.trusted) {
 			return doubtNanos(seen, nowNanos);
@@ -249,7 +252,7 @@ public final class NodeAdmission {
 	 * @param runId identifies the server process
 	 * @param trusted whether it needs no quarantine
 	 * @param up since when it is up
-	 * @param record since when it has its record of the group, or {@code null}
+	 * @param record since when it has its record of the list, or {@code null}
 	 * @param doubt why and when it may have lost leases, or {@code null}
 	 * @param read whether its record was read, behind ours, on this connection
 	 */
