@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -54,6 +55,18 @@ class LockTemplateTests {
 		assertThatException().isThrownBy(() -> run(failure)).isSameAs(failure);
 		assertThat(failure).hasSuppressedException(this.loss);
 		assertThat(LockContext.current()).isEmpty();
+	}
+
+	/** As a failed assertion, or the end of the memory. */
+	@Test
+	void lossIsAddedToAnErrorThatTheCallbackThrows() {
+		given(this.template.acquire(any())).willReturn(this.handle);
+		given(this.handle.loss()).willReturn(Optional.of(this.loss));
+		AssertionError failure = new AssertionError("on purpose");
+		assertThatThrownBy(() -> this.template.<Boolean, RuntimeException>execute("order", () -> {
+			throw failure;
+		})).isSameAs(failure).hasSuppressedException(this.loss);
+		then(this.handle).should().close();
 	}
 
 	private void run(RuntimeException failure) {

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class RenewalScheduleTests {
 
-	private static final Voters VOTERS = new Voters(List.of(node()));
+	private static final Voters VOTERS = new Voters(List.of(node("a:1"), node("b:1")));
 
 	private final ManualTime time = new ManualTime();
 
@@ -162,6 +162,19 @@ class RenewalScheduleTests {
 		assertThat(other.looks).isEqualTo(2);
 	}
 
+	@Test
+	void leasesShareACommandWithThoseOfTheSameNodesWhateverIsBetweenThem() {
+		for (int i = 0; i < 4; i++) {
+			joint(1_000 + i, 600).slots = 1 + i % 2;
+		}
+		this.time.advance(Duration.ofNanos(1_000));
+		for (long slots = 1; slots <= 2; slots++) {
+			Mockito.verify(this.messenger)
+				.submit(Mockito.eq(slots), Mockito.<JointRenewal>argThat((joint) -> joint.members().size() == 2),
+						Mockito.anyLong());
+		}
+	}
+
 	/** Such as releases that were decided while the renewals were sent. */
 	@Test
 	void commandThatFailsKeepsNoOtherLeaseFromSendingItsOwn() {
@@ -181,9 +194,9 @@ class RenewalScheduleTests {
 		assertThat(sent).containsExactlyInAnyOrderElementsOf(batch);
 	}
 
-	private static LockNode node() {
+	private static LockNode node(String name) {
 		LockNode node = Mockito.mock(LockNode.class);
-		Mockito.when(node.name()).thenReturn("a:1");
+		Mockito.when(node.name()).thenReturn(name);
 		return node;
 	}
 
@@ -217,6 +230,9 @@ class RenewalScheduleTests {
 
 		/** Whether its renewals are sent together with others. */
 		private boolean joint;
+
+		/** The nodes that it is renewed on. */
+		private long slots = 1;
 
 		/** After which time it is due again. */
 		private long again = 700;
@@ -255,7 +271,7 @@ class RenewalScheduleTests {
 						false, null, 0, false, 0);
 				beginSubmissions();
 				batch.add(new Renewal(VOTERS, RenewalScheduleTests.this.messenger, command, now, 0, 30_000,
-						Mockito.mock(Renewal.Listener.class)), 1, this);
+						Mockito.mock(Renewal.Listener.class)), this.slots, this);
 			}
 			return this.joint;
 		}
