@@ -48,6 +48,13 @@ class MembershipRecordTests {
 		assertThat(MembershipRecord.of(reply()).uses()).isEmpty();
 	}
 
+	@Test
+	void reasonOfADoubtIsReadBesideTheListsOfOthers() {
+		List<@Nullable Object> reply = reply(text("list"), 3L, text("app"));
+		reply.set(4, text(MembershipRecord.EVICTION));
+		assertThat(MembershipRecord.of(reply).doubt()).isEqualTo(MembershipRecord.EVICTION);
+	}
+
 	/** It may have been written by anybody. */
 	@Test
 	void replyThatIsNoRecordIsRefused() {
