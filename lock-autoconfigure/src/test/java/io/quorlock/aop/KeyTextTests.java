@@ -237,6 +237,22 @@ public class KeyTextTests {
 		}
 	}
 
+	/** As of a thread that native code has attached. */
+	@Test
+	void identityIsRefusedOnAThreadWithoutAClassLoader() {
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(null);
+		try {
+			assertThat(LockRequest.of("mail").key("Anna.Schmidt@facade").names()).hasSize(1);
+			refused(() -> LockRequest.of("mail").key("x" + Plain.class.getName() + "@1b2c3d4ex"),
+					"identity of a " + Plain.class.getName());
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "joe@cafe", "Anna.Schmidt@deutsche.example", "a.b@c0de.example", "shop.order@7", "[x]@1f",
 			"io.quorlock@1" })

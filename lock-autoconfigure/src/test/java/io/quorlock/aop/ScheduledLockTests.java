@@ -74,6 +74,8 @@ class ScheduledLockTests {
 			assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofMillis(900));
 			jobs.withDelay();
 			assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofSeconds(27));
+			jobs.daily();
+			assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofHours(1));
 			jobs.nightly();
 			assertThat(locks.lastRequest().holdAtLeast()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
 		});
@@ -262,6 +264,11 @@ class ScheduledLockTests {
 		@ScheduledLock(name = "delay", skew = "5s")
 		@Scheduled(fixedDelayString = "30s")
 		public void withDelay() {
+		}
+
+		@ScheduledLock("day")
+		@Scheduled(fixedRateString = "P1D")
+		public void daily() {
 		}
 
 		@ScheduledLock(name = "nightly", maxHoldAtLeast = "10m")

@@ -80,6 +80,10 @@ class FallbackMethodFinderTests {
 			context.getBean(FakeLockTemplate.class).holdElsewhere("generic");
 			assertThat(context.getBean(GenericFallback.class).locked("x")).isEqualTo("other x");
 		});
+		this.contextRunner.withBean(GenericPairOfTexts.class).run((context) -> {
+			context.getBean(FakeLockTemplate.class).holdElsewhere("generic");
+			assertThat(context.getBean(GenericPairOfTexts.class).locked("x")).isEqualTo("other x");
+		});
 		assertThatStartFails(GenericResult.class, "locked", "fallback", "does not return java.lang.String",
 				"GenericResult, not static, which returns java.lang.String");
 	}
@@ -109,6 +113,19 @@ class FallbackMethodFinderTests {
 	}
 
 	static class GenericFallback extends GenericWithFallback {
+
+	}
+
+	abstract static class GenericPair<T> extends Generic<T> {
+
+		@SuppressWarnings("unchecked")
+		T other(T value) {
+			return (T) ("other " + value);
+		}
+
+	}
+
+	static class GenericPairOfTexts extends GenericPair<String> {
 
 	}
 

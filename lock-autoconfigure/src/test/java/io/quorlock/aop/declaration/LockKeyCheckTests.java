@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,6 +268,9 @@ class LockKeyCheckTests {
 	record Tags(HashSet<String> all) {
 	}
 
+	record Ordered(TreeSet<String> all) {
+	}
+
 	record Labels(LinkedHashMap<String, String> all) {
 	}
 
@@ -414,6 +418,9 @@ class LockKeyCheckTests {
 
 		@DistributedLock(key = "#open")
 		void open(Open open);
+
+		@DistributedLock(key = "#ordered")
+		void treeSet(Ordered ordered);
 
 		@DistributedLock(key = "#base + '' + #any + #task")
 		void unknown(Base base, Object any, Runnable task);
