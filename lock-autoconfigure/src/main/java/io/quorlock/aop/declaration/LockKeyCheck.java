@@ -22,7 +22,6 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -234,8 +233,7 @@ record LockKeyCheck(String expression, LockDeclaration declaration, Map<String, 
 			checkText(type.asMap().getGeneric(1), path + "[]", seen);
 		}
 		else if (element != null) {
-			boolean ordered = !Set.class.isAssignableFrom(resolved) || SortedSet.class.isAssignableFrom(resolved)
-					|| EnumSet.class.isAssignableFrom(resolved);
+			boolean ordered = !Set.class.isAssignableFrom(resolved) || SortedSet.class.isAssignableFrom(resolved);
 			if (concrete && !ordered) {
 				throw withoutText(path, resolved.getSimpleName(), "whose text depends on the order of its elements");
 			}
