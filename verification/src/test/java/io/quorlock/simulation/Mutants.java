@@ -1101,6 +1101,8 @@ final class Mutants {
 			new Mutant("pauses grow while a server cannot be reached", "R4", "Connector#run", "start > STABLE_NANOS",
 					"start > 2 * STABLE_NANOS")
 				.caughtBy("redis.client.ConnectorTests#pausesStaySmallWhileAServerCannotBeReached"),
+			new Mutant("pauses stay small while a far server refuses us", "R4", "Connector#run", "!rejected &&", "")
+				.caughtBy("redis.client.ConnectorTests#pausesGrowWhileAServerRefusesUs"),
 			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
 					"this.commands.size() < MAX_COMMANDS &&", "")
 				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),

@@ -103,6 +103,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 
 	private volatile boolean confirmed;
 
+	/** Whether it is a connection of Jedis that nobody else may have. */
 	private volatile boolean broken;
 
 	private int silentChecks;
@@ -153,6 +154,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 			}
 		}
 		catch (RuntimeException | Error ex) {
+			this.broken = RedisTopology.JEDIS && ex instanceof RedisConnectionFailureException;
 			this.returned = true;
 			fail(ex);
 		}
@@ -267,7 +269,7 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 		boolean first = this.ended.compareAndSet(false, true);
 		RedisConnection connection = this.connection;
 		if (connection != null && this.closed.compareAndSet(false, true)) {
-			discard(connection, failure);
+			discard(connection);
 		}
 		this.over.countDown();
 		if (first) {
@@ -283,15 +285,17 @@ final class ChannelSubscription implements MessageListener, SubscriptionListener
 	 * without logging in. One that failed is not back, and what is sent may connect it
 	 * again.
 	 */
-	private void discard(RedisConnection connection, Throwable failure) {
+	private void discard(RedisConnection connection) {
 		try {
 			if (!this.blocking) {
 				connection.close();
 			}
 			else if (RedisTopology.JEDIS) {
 				JedisConnections.discard(connection);
-				if (!this.returned || failure instanceof RedisConnectionFailureException) {
+				if (!this.returned) {
 					this.broken = true;
+				}
+				if (this.broken) {
 					JedisConnections.disconnect(connection.getSubscription());
 				}
 			}

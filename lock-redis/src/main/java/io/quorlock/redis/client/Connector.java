@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import io.quorlock.quorum.node.NodeStatus.State;
+
 /**
  * The thread that keeps one node connected, and reads its replies while it is.
  */
@@ -73,8 +75,8 @@ final class Connector implements Runnable {
 	public void run() {
 		while (this.stopped.getCount() > 0) {
 			long start = System.nanoTime();
-			connectAndRead();
-			if (System.nanoTime() - start > STABLE_NANOS) {
+			boolean rejected = connectAndRead();
+			if (!rejected && System.nanoTime() - start > STABLE_NANOS) {
 				resetPauses();
 			}
 			pause(nextPauseMillis());
@@ -95,7 +97,10 @@ final class Connector implements Runnable {
 		return ThreadLocalRandom.current().nextLong(limit / 2, limit + 1);
 	}
 
-	private void connectAndRead() {
+	/**
+	 * Return whether the server does not want us, which it decides anew at each attempt.
+	 */
+	private boolean connectAndRead() {
 		try {
 			Session session = this.node.connect(this);
 			use(session);
@@ -104,11 +109,13 @@ final class Connector implements Runnable {
 		}
 		catch (NodeUnavailableException ex) {
 			this.node.disconnected(this, ex);
+			return ex.status().state() == State.REJECTED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("Connecting lock node " + this.node.name() + " failed; report it with what follows", ex);
 			this.node.disconnected(this, NodeUnavailableException.down(UNEXPECTED));
 		}
+		return false;
 	}
 
 	private void use(Session session) {

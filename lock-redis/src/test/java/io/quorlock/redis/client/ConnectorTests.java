@@ -110,16 +110,28 @@ class ConnectorTests {
 	 */
 	@Test
 	void pausesStaySmallWhileAServerCannotBeReached() throws Exception {
+		failSlowly(NodeUnavailableException.down("did not reply within 300 ms (TCP connect)"));
+		assertThat(this.connector.nextPauseMillis()).as("the second at most").isLessThanOrEqualTo(100);
+	}
+
+	/** However far it is. */
+	@Test
+	@Tag("long")
+	void pausesGrowWhileAServerRefusesUs() throws Exception {
+		failSlowly(NodeUnavailableException.rejected("refused the password"));
+		assertThat(this.connector.nextPauseMillis()).isGreaterThanOrEqualTo(1_000);
+	}
+
+	private void failSlowly(NodeUnavailableException failure) throws Exception {
 		Duration attempt = NodeProbe.options().tcpTimeout();
 		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
 			TimeUnit.NANOSECONDS.sleep(attempt.toNanos());
 			if (this.attempts.incrementAndGet() == FAILURES) {
 				this.connector.stop();
 			}
-			throw NodeUnavailableException.down("did not reply within 300 ms (TCP connect)");
+			throw failure;
 		});
 		this.connector.run();
-		assertThat(this.connector.nextPauseMillis()).as("the second at most").isLessThanOrEqualTo(100);
 	}
 
 	/** A server that stays away is not asked twenty times a second. */
