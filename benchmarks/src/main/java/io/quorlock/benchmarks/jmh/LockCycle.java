@@ -42,7 +42,8 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 /**
  * One subject alone in a JVM: lock and unlock of a key without contention. Intended for
  * JMH's profilers ({@code -prof gc}, {@code -prof stack}); the report's ratios come from
- * the studies, where the subjects alternate.
+ * the studies, where the subjects alternate. With
+ * {@code -bm thrpt -wi 0 -i 1 -r 10 -t 64} it measures JVMs that have just started.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
