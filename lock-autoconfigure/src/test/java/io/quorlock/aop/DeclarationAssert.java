@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Asserts that an application with an invalid declaration does not start.
+ * Asserts that an invalid declaration is refused, and how.
  */
 public final class DeclarationAssert {
 

@@ -43,6 +43,7 @@ import org.springframework.context.annotation.Scope;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclaration;
 import io.quorlock.aop.declaration.PackagePrivateTask;
 import io.quorlock.aop.declaration.ProtectedTask;
 
@@ -94,6 +95,7 @@ class GuardAdvisorTests {
 
 	@Test
 	void protectedMethodOfAnotherPackageIsNoMistake() {
+		assertThat(LockDeclaration.methods(DistributedLock.class, ProtectedOfAnotherPackage.class)).hasSize(1);
 		this.contextRunner.withBean(ProtectedOfAnotherPackage.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -190,8 +192,10 @@ class GuardAdvisorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { LockedClassWithInitMethod.class, DestroysWhatItIsTold.class, DestroyOfItsOwn.class })
+	@ValueSource(classes = { LockedClassWithInitMethod.class, DestroysWhatItIsTold.class, DestroyOfItsOwn.class,
+			InitializesWhatItIsTold.class })
 	void methodsThatOnlyLookLikeThoseAreNoMistake(Class<?> beanClass) {
+		assertThat(LockDeclaration.methods(DistributedLock.class, beanClass)).isNotEmpty();
 		this.contextRunner.withBean(beanClass).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -493,6 +497,18 @@ class GuardAdvisorTests {
 		@DistributedLock
 		@Override
 		public void destroy() {
+		}
+
+	}
+
+	static class InitializesWhatItIsTold implements InitializingBean {
+
+		@Override
+		public void afterPropertiesSet() {
+		}
+
+		@DistributedLock
+		public void afterPropertiesSet(String what) {
 		}
 
 	}

@@ -209,7 +209,9 @@ class ScheduledLockTests {
 	void annotationOfTheClassIsForItsOtherMethods() {
 		this.contextRunner.withBean(LockedClass.class).withBean(LockedSubclass.class).run((context) -> {
 			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
-			for (String bean : context.getBeanNamesForType(LockedClass.class)) {
+			String[] beans = context.getBeanNamesForType(LockedClass.class);
+			assertThat(beans).hasSize(2);
+			for (String bean : beans) {
 				LockedClass locked = context.getBean(bean, LockedClass.class);
 				locked.tick();
 				assertThat(locks.lastRequest().names()).containsExactly("tick");

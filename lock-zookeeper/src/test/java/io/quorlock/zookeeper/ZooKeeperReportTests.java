@@ -280,7 +280,7 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 	}
 
 	private void waiting(TestClaim claim) {
-		TestContender waiter = contend(claim.waiting(WAIT)).waits();
+		contend(claim.waiting(WAIT)).waits();
 	}
 
 	private TestClaim permit() {

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -47,6 +48,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ZooKeeperTimeTests extends AbstractStoppedTimeTests {
 
 	private static final String PERMITS = "/quorlock/export/leases";
+
+	/** The names are the same in several tests. */
+	@AfterEach
+	@Override
+	void stop() throws Exception {
+		super.stop();
+		RawClient.clear(server);
+	}
 
 	@Test
 	void leaseIsPassedOnWhileAQuarterOfTheTimeoutIsProven() {

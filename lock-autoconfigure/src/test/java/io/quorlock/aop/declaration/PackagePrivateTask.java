@@ -17,7 +17,6 @@
 package io.quorlock.aop.declaration;
 
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.leader.LeaderOnly;
 
 /**
  * Has methods that subclasses in other packages, proxies among them, cannot override.
@@ -26,10 +25,6 @@ public class PackagePrivateTask {
 
 	@DistributedLock
 	void locked() {
-	}
-
-	@LeaderOnly("importer")
-	void led() {
 	}
 
 }

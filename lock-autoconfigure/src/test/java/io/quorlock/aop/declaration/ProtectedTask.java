@@ -17,16 +17,11 @@
 package io.quorlock.aop.declaration;
 
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.leader.LeaderOnly;
 
 /**
  * Has methods that subclasses in other packages, proxies among them, can override.
  */
 public class ProtectedTask {
-
-	@LeaderOnly("importer")
-	protected void led() {
-	}
 
 	@DistributedLock
 	protected void locked() {

@@ -33,9 +33,9 @@ import static io.quorlock.aop.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FallbackMethodFinder}.
+ * Tests for {@link FallbackMethod}.
  */
-class FallbackMethodFinderTests {
+class FallbackMethodTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class);
