@@ -83,17 +83,26 @@ public final class LockGauges implements MeterBinder {
 		});
 		this.tags.forEachWithPermits((lock) -> register("distributed.lock.permits", "Permits that this instance holds",
 				lock, Counts::permits, registry));
-		this.elections.forEach((election) -> bindRoles(election, registry));
+		bindRoles(registry);
 	}
 
 	/** A gauge for each role: 1 on the instance that leads it, 0 on all others. */
-	private static void bindRoles(LeaderElection election, MeterRegistry registry) {
-		for (String role : election.roles()) {
-			Gauge.builder("distributed.lock.leader", election, (each) -> each.isLeader(role) ? 1 : 0)
-				.description("1 if this instance leads the role")
-				.tag("role", role)
-				.register(registry);
+	private void bindRoles(MeterRegistry registry) {
+		for (LeaderElection election : this.elections) {
+			for (String role : election.roles()) {
+				Gauge.builder("distributed.lock.leader", this.elections, (all) -> isLed(all, role) ? 1 : 0)
+					.description("1 if this instance leads the role")
+					.tag("role", role)
+					.register(registry);
+			}
 		}
+	}
+
+	/**
+	 * Several elections may have a role of the same name, of which there is one gauge.
+	 */
+	private static boolean isLed(Collection<LeaderElection> elections, String role) {
+		return elections.stream().anyMatch((each) -> each.roles().contains(role) && each.isLeader(role));
 	}
 
 	/**

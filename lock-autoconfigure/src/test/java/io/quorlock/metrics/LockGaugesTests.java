@@ -78,6 +78,19 @@ class LockGaugesTests {
 		assertThat(leading("importer")).isZero();
 	}
 
+	@Test
+	void roleOfSeveralElectionsIsLedIfOneOfThemLeadsIt() {
+		LeaderElection first = mock(LeaderElection.class);
+		given(first.roles()).willReturn(Set.of("importer"));
+		LeaderElection second = mock(LeaderElection.class);
+		given(second.roles()).willReturn(Set.of("importer", "scheduler"));
+		given(second.isLeader("importer")).willReturn(true);
+		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
+		new LockGauges(this.inspector, new LockTags(), List.of(first, second)).bindTo(this.registry);
+		assertThat(leading("importer")).isOne();
+		assertThat(leading("scheduler")).isZero();
+	}
+
 	private double leading(String role) {
 		return this.registry.get("distributed.lock.leader").tag("role", role).gauge().value();
 	}

@@ -236,10 +236,10 @@ final class AcquireRound extends NodeRequest<NodeCommand.Acquire> {
 			granted = this.decision.isGranted();
 			if (failed) {
 				owed = raised ? 0 : receivedLate(Voters.bit(slot), reply);
-				over = !raised && this.awaited == 0;
+				over = !raised && isOver();
 			}
 			else if (!granted) {
-				long now = this.quorum.clock.nanoTime();
+				long now = now();
 				if (now - this.countedUntilNanos > 0) {
 					this.decision.late();
 				}

@@ -34,8 +34,8 @@ final class Connector implements Runnable {
 	private static final Log logger = LogFactory.getLog(Connector.class);
 
 	/**
-	 * A connection that lived shorter does not make the next attempt come sooner. One
-	 * that was waited for in vain as long was a pause: shorter than any such attempt.
+	 * A connection that lived shorter does not make the next attempt come sooner. An
+	 * attempt that timed out was itself a pause, and by default takes longer than this.
 	 */
 	private static final long STABLE_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -97,9 +97,7 @@ final class Connector implements Runnable {
 		return ThreadLocalRandom.current().nextLong(limit / 2, limit + 1);
 	}
 
-	/**
-	 * Return whether the server does not want us, which it decides anew at each attempt.
-	 */
+	/** Return whether the server refused us: that is no pause, however far it is. */
 	private boolean connectAndRead() {
 		try {
 			Session session = this.node.connect(this);
