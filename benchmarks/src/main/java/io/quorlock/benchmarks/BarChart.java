@@ -71,7 +71,7 @@ final class BarChart {
 	}
 
 	String svg() {
-		double most = this.bars.stream().mapToDouble(Bar::value).max().orElse(1);
+		double max = this.bars.stream().mapToDouble(Bar::value).max().orElse(1);
 		int top = 52 + this.notes.length * LINE;
 		int bottom = top + this.bars.size() * PITCH;
 		int height = bottom + 8;
@@ -85,22 +85,22 @@ final class BarChart {
 			svg.append(
 					format("<text class=\"note\" x=\"12\" y=\"%d\">%s</text>%n", 40 + i * LINE, escape(this.notes[i])));
 		}
-		double step = step(most);
-		for (double value = 0; value <= most; value += step) {
-			double x = x(value, most);
+		double step = step(max);
+		for (double value = 0; value <= max; value += step) {
+			double x = x(value, max);
 			svg.append(format("""
 					<line class="grid" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>\
 					<text class="soft" x="%.1f" y="%d" text-anchor="middle">%s</text>
 					""", x, top - 4, x, bottom, x, top - 9, axis(value)));
 		}
 		for (int i = 0; i < this.bars.size(); i++) {
-			svg.append(bar(this.bars.get(i), top + i * PITCH, most));
+			svg.append(bar(this.bars.get(i), top + i * PITCH, max));
 		}
 		return svg.append("</svg>\n").toString();
 	}
 
-	private static String bar(Bar bar, int y, double most) {
-		double end = x(bar.value, most);
+	private static String bar(Bar bar, int y, double max) {
+		double end = x(bar.value, max);
 		return format("""
 				<text class="label" x="%d" y="%d" text-anchor="end">%s</text>\
 				<rect class="%s" x="%d" y="%d" width="%.1f" height="%d" rx="2"/>\
@@ -109,15 +109,15 @@ final class BarChart {
 				Math.max(1, end - LABELS), BAR, end + 6, y + BAR - 3, MarkdownTable.number(bar.value));
 	}
 
-	private static double x(double value, double most) {
-		return LABELS + value / most * (WIDTH - LABELS - FOR_FIGURE);
+	private static double x(double value, double max) {
+		return LABELS + value / max * (WIDTH - LABELS - FOR_FIGURE);
 	}
 
 	/** 1, 2 or 5 times a power of ten, for at most six steps. */
-	private static double step(double most) {
-		double power = Math.pow(10, Math.floor(Math.log10(most / STEPS)));
+	private static double step(double max) {
+		double power = Math.pow(10, Math.floor(Math.log10(max / STEPS)));
 		for (double factor : new double[] { 1, 2, 5 }) {
-			if (most / (factor * power) <= STEPS) {
+			if (max / (factor * power) <= STEPS) {
 				return factor * power;
 			}
 		}

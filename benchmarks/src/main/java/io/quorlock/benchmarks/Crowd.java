@@ -80,10 +80,9 @@ final class Crowd implements AutoCloseable {
 	 * @param work for how many milliseconds each holds it
 	 * @param warmUpMillis for how long before anything is measured
 	 * @param millis for how long then at least
-	 * @param mostMillis for how long at most, until all instances could have had six
-	 * turns
+	 * @param maxMillis for how long at most, until all instances could have had six turns
 	 */
-	CrowdSlice run(String name, int work, int warmUpMillis, int millis, int mostMillis)
+	CrowdSlice run(String name, int work, int warmUpMillis, int millis, int maxMillis)
 			throws IOException, InterruptedException {
 		List<CrowdMember> members = new ArrayList<>();
 		CrowdMember.Shared shared = new CrowdMember.Shared(this.variant, this.variant.id() + ":crowd:" + name, work);
@@ -102,7 +101,7 @@ final class Crowd implements AutoCloseable {
 		long requests = requests();
 		long begin = System.nanoTime();
 		long enough = shared.grants() + (long) TURNS * this.instances.size();
-		long stall = sleep(millis, mostMillis, () -> shared.grants() >= enough);
+		long stall = sleep(millis, maxMillis, () -> shared.grants() >= enough);
 		long end = System.nanoTime();
 		long[] pending = members.stream().map(CrowdMember::askedSince).flatMapToLong(LongStream::of).toArray();
 		NodeCommands spent = NodeCommands.of(this.nodes).minus(commands);
@@ -119,12 +118,12 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/** Return for how many nanoseconds too long the thread slept at most. */
-	private static long sleep(int millis, int mostMillis, BooleanSupplier enough) throws InterruptedException {
+	private static long sleep(int millis, int maxMillis, BooleanSupplier enough) throws InterruptedException {
 		long begin = System.nanoTime();
-		long least = begin + TimeUnit.MILLISECONDS.toNanos(millis);
-		long most = begin + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+		long min = begin + TimeUnit.MILLISECONDS.toNanos(millis);
+		long max = begin + TimeUnit.MILLISECONDS.toNanos(maxMillis);
 		long stall = 0;
-		for (long before = begin; before < least || (before < most && !enough.getAsBoolean());) {
+		for (long before = begin; before < min || (before < max && !enough.getAsBoolean());) {
 			Thread.sleep(STALL_MILLIS);
 			long after = System.nanoTime();
 			stall = Math.max(stall, after - before - TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS));

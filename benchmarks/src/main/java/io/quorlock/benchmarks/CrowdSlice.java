@@ -54,7 +54,7 @@ record CrowdSlice(double seconds, long[] grants, CrowdWaits waits, long stallNan
 	static final String PASSED = "others served meanwhile turns";
 
 	/** As many as a wait may take. */
-	private static final int LEAST_TURNS = 5;
+	private static final int MIN_TURNS = 5;
 
 	static final String UNAVAILABLE = "LockUnavailableException";
 
@@ -71,13 +71,13 @@ record CrowdSlice(double seconds, long[] grants, CrowdWaits waits, long stallNan
 				perNodeAndGrant(variant, this.commands.scripts()), perNodeAndGrant(variant, this.commands.published()),
 				this.waits.longestNanos() / 1e6, turns(this.waits.longestNanos(), perSecond),
 				turns(this.waits.longestNanos() - this.stallNanos, perSecond),
-				(double) this.waits.mostPassed() / this.grants.length, this.stallNanos / 1e6,
+				(double) this.waits.maxPassed() / this.grants.length, this.stallNanos / 1e6,
 				LongStream.of(this.grants).min().orElse(0), LongStream.of(this.grants).max().orElse(0), unavailable,
 				failures - unavailable, this.overlaps };
 		List<Measurement> measured = new ArrayList<>();
 		for (int i = 0; i < METRICS.length; i++) {
 			// In so short a time no instance can have waited for too long.
-			double value = (METRICS[i].endsWith("turns") && all < LEAST_TURNS * this.grants.length)
+			double value = (METRICS[i].endsWith("turns") && all < MIN_TURNS * this.grants.length)
 					? Double.POSITIVE_INFINITY : values[i];
 			measured.add(task.measured(variant.id(), condition, 0, METRICS[i], value));
 		}

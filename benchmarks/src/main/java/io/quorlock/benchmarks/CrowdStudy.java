@@ -84,22 +84,22 @@ final class CrowdStudy implements Study {
 				for (int work : works(plan, instances)) {
 					String condition = condition(instances, work);
 					Measurement.append(plan.csv(), List.of(task.measured(variant.id(), condition, 0, IDLE, idle)));
-					int least = plan.quick() ? 2_000 : 5_000;
-					int millis = Math.max(least, Crowd.TURNS * instances * (work + OVERHEAD));
-					int most = Math.max(millis, plan.quick() ? 15_000 : 45_000);
+					int min = plan.quick() ? 2_000 : 5_000;
+					int millis = Math.max(min, Crowd.TURNS * instances * (work + OVERHEAD));
+					int max = Math.max(millis, plan.quick() ? 15_000 : 45_000);
 					Measurement.append(plan.csv(),
-							crowd.run("work" + work, work, 1_000, millis, most).measured(task, variant, condition));
+							crowd.run("work" + work, work, 1_000, millis, max).measured(task, variant, condition));
 				}
 			}
 		}
 	}
 
 	private static List<Integer> works(Plan plan, int instances) {
-		int most = plan.crowd().instances().stream().mapToInt(Integer::intValue).max().orElseThrow();
+		int max = plan.crowd().instances().stream().mapToInt(Integer::intValue).max().orElseThrow();
 		return plan.crowd()
 			.works()
 			.stream()
-			.filter((work) -> !plan.quick() || work < LONG_WORK || instances == most)
+			.filter((work) -> !plan.quick() || work < LONG_WORK || instances == max)
 			.toList();
 	}
 

@@ -25,9 +25,9 @@ import io.quorlock.benchmarks.GrantLog.Grant;
  * The longest waits of a crowd.
  *
  * @param longestNanos the longest wait
- * @param mostPassed how often others got the lock during a wait, at most
+ * @param maxPassed how often others got the lock during a wait, at most
  */
-record CrowdWaits(long longestNanos, long mostPassed) {
+record CrowdWaits(long longestNanos, long maxPassed) {
 
 	/**
 	 * Evaluate the waits.
@@ -67,7 +67,7 @@ record CrowdWaits(long longestNanos, long mostPassed) {
 
 	private CrowdWaits or(long[] grants, long from, long to) {
 		long passed = before(grants, to) - before(grants, from);
-		return new CrowdWaits(Math.max(this.longestNanos, to - from), Math.max(this.mostPassed, passed));
+		return new CrowdWaits(Math.max(this.longestNanos, to - from), Math.max(this.maxPassed, passed));
 	}
 
 	private static int before(long[] sorted, long nanos) {

@@ -42,7 +42,7 @@ final class FenceWatch implements AutoCloseable {
 
 	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
-	private double mostMillis = Double.NEGATIVE_INFINITY;
+	private double maxMillis = Double.NEGATIVE_INFINITY;
 
 	/**
 	 * Begin to watch.
@@ -58,7 +58,7 @@ final class FenceWatch implements AutoCloseable {
 	private synchronized void look() {
 		for (Jedis node : this.nodes) {
 			if (node.eval(AHEAD_MICROS, List.of(this.key), List.of()) instanceof Long micros) {
-				this.mostMillis = Math.max(this.mostMillis, micros / 1e3);
+				this.maxMillis = Math.max(this.maxMillis, micros / 1e3);
 			}
 		}
 	}
@@ -69,9 +69,9 @@ final class FenceWatch implements AutoCloseable {
 	 */
 	synchronized double takeMostMillis() {
 		look();
-		double most = this.mostMillis;
-		this.mostMillis = Double.NEGATIVE_INFINITY;
-		return most;
+		double max = this.maxMillis;
+		this.maxMillis = Double.NEGATIVE_INFINITY;
+		return max;
 	}
 
 	@Override

@@ -46,7 +46,7 @@ final class GrowthStudy implements Study {
 	static final int[] SIZES = { 1_000, 10_000, 100_000, 1_000_000 };
 
 	/** Renewed every ten seconds, more of them would keep the machine busy. */
-	private static final int MOST_RENEWED = 100_000;
+	private static final int MAX_RENEWED = 100_000;
 
 	private static final int BATCH = 250;
 
@@ -55,7 +55,7 @@ final class GrowthStudy implements Study {
 
 	private static final Duration LEASE = Duration.ofHours(1);
 
-	private static final Duration MOST_FILLING = Duration.ofMinutes(10);
+	private static final Duration MAX_FILLING = Duration.ofMinutes(10);
 
 	private static final Pattern MEMORY = Pattern.compile("used_memory:(\\d+)");
 
@@ -81,7 +81,7 @@ final class GrowthStudy implements Study {
 	public void conduct(Plan plan) {
 		for (State state : State.values()) {
 			for (int names : SIZES) {
-				if (names <= Math.min(plan.names(), state.most)) {
+				if (names <= Math.min(plan.names(), state.max)) {
 					for (Subject subject : plan.subjects(Subject.QUORLOCK_3_LONG)) {
 						try (EmbeddedRedis redis = EmbeddedRedis.start(3)) {
 							List<Integer> ports = Nodes.ports(redis);
@@ -180,7 +180,7 @@ final class GrowthStudy implements Study {
 	private static Filled await(LockSubject locks, List<Jedis> nodes, int names) throws InterruptedException {
 		Filled filled = new Filled(new ArrayList<>(names), new AtomicInteger());
 		long keys = keys(nodes);
-		long deadline = System.nanoTime() + MOST_FILLING.toNanos();
+		long deadline = System.nanoTime() + MAX_FILLING.toNanos();
 		for (int from = 0; from < names; from += BATCH) {
 			for (int i = from; i < from + BATCH; i++) {
 				CompletionStage<Hold> waiting = locks.lockAsync(lock(i), Duration.ZERO);
@@ -239,15 +239,15 @@ final class GrowthStudy implements Study {
 	 */
 	enum State {
 
-		WAITING("waiting", Integer.MAX_VALUE), LEASE("lease", Integer.MAX_VALUE), RENEWED("renewed", MOST_RENEWED);
+		WAITING("waiting", Integer.MAX_VALUE), LEASE("lease", Integer.MAX_VALUE), RENEWED("renewed", MAX_RENEWED);
 
 		private final String label;
 
-		private final int most;
+		private final int max;
 
-		State(String label, int most) {
+		State(String label, int max) {
 			this.label = label;
-			this.most = most;
+			this.max = max;
 		}
 
 	}

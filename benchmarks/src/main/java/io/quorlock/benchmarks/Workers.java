@@ -45,7 +45,7 @@ final class Workers implements AutoCloseable {
 	/** For how long the compiler may work in a second that counts as quiet. */
 	private static final long QUIET_COMPILER_MILLIS = 50;
 
-	private static final int MOST_WARM_UP_SECONDS = 20;
+	private static final int MAX_WARM_UP_SECONDS = 20;
 
 	private final ExecutorService[] threads;
 
@@ -96,7 +96,7 @@ final class Workers implements AutoCloseable {
 	 */
 	void warmUp(int count, Cycle cycle) throws InterruptedException {
 		long compiled = QUIET_COMPILER_MILLIS;
-		for (int second = 0; second < MOST_WARM_UP_SECONDS && compiled >= QUIET_COMPILER_MILLIS; second++) {
+		for (int second = 0; second < MAX_WARM_UP_SECONDS && compiled >= QUIET_COMPILER_MILLIS; second++) {
 			long before = COMPILER.getTotalCompilationTime();
 			run(count, 1_000, cycle);
 			compiled = COMPILER.getTotalCompilationTime() - before;

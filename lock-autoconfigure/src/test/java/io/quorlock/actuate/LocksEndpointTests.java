@@ -360,11 +360,11 @@ class LocksEndpointTests {
 		}
 	}
 
-	private static void assertReader(HolderDescriptor holder, LockEngine engine, int leastSeconds, int mostSeconds) {
+	private static void assertReader(HolderDescriptor holder, LockEngine engine, int minSeconds, int maxSeconds) {
 		assertThat(holder.owner()).startsWith(engine.settings().instanceId() + ":");
 		assertThat(holder.mode()).isEqualTo("shared");
 		assertThat(holder.permit()).isNull();
-		assertThat(holder.remaining()).isBetween(Duration.ofSeconds(leastSeconds), Duration.ofSeconds(mostSeconds));
+		assertThat(holder.remaining()).isBetween(Duration.ofSeconds(minSeconds), Duration.ofSeconds(maxSeconds));
 	}
 
 	@Test

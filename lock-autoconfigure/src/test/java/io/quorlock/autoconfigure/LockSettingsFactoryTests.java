@@ -129,7 +129,7 @@ class LockSettingsFactoryTests {
 				.set(QuorumSettings::clockDriftFactor, 0.09)
 				.set(QuorumSettings::fencing, false)
 				.set(QuorumSettings::fencingRetention, Duration.ofSeconds(11))
-				.set(QuorumSettings::handoverMaxDuration, Duration.ofMillis(13))
+				.set(QuorumSettings::maxAloneDuration, Duration.ofMillis(13))
 				.set(QuorumSettings::fencingFloor, 17L)
 				.build());
 	}

@@ -73,7 +73,7 @@ class Handle implements ReentrantLockHandle {
 					this.lease.engine.settings.nameOf("fencing.enabled")));
 		}
 		// A hand-over takes them from the bottom (R9).
-		return tokens[this.lease.names().indexOf(name)] + this.holder.generation;
+		return tokens[this.lease.names().indexOf(name)] + this.holder.turnNumber;
 	}
 
 	@Override

@@ -196,7 +196,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		boolean others = holders().size() > 1;
 		Duration min = this.engine.settings.leaseTime();
 		// What one reader asks for must not shorten the lease of the others.
-		return this.grant.extend((others && lease.compareTo(min) < 0) ? min : lease, holder.generation);
+		return this.grant.extend((others && lease.compareTo(min) < 0) ? min : lease, holder.turnNumber);
 	}
 
 	/** Return the failure of a call that needs a lease that was lost. */
@@ -332,7 +332,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 		writer.downgraded = true;
 		CompletionStage<Boolean> turned;
 		try {
-			turned = downgrade(writer.generation);
+			turned = downgrade(writer.turnNumber);
 		}
 		finally {
 			writer.downgraded = this.mode == LockMode.SHARED;
@@ -345,8 +345,8 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	}
 
 	/** Turn the lease into a shared one, unless it was passed on meanwhile. */
-	private CompletionStage<Boolean> downgrade(int generation) {
-		CompletionStage<Boolean> turned = this.grant.downgrade(generation);
+	private CompletionStage<Boolean> downgrade(int turnNumber) {
+		CompletionStage<Boolean> turned = this.grant.downgrade(turnNumber);
 		if (this.grant.mode() == LockMode.SHARED) {
 			this.mode = LockMode.SHARED;
 		}
@@ -357,7 +357,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener {
 	private void shareIfNotYoung() {
 		Turn readers = this.turn;
 		if (readers.isShared() && this.mode == LockMode.EXCLUSIVE && !tenure().isYoung() && isHeld()) {
-			downgrade(readers.generation());
+			downgrade(readers.number());
 			this.engine.succession.admitBeside(this);
 		}
 	}

@@ -56,7 +56,7 @@ final class Holder {
 	final ObservedRequest observed;
 
 	/** How often the lease had been handed over when this holder got it. */
-	final int generation;
+	final int turnNumber;
 
 	final long sinceNanos;
 
@@ -80,13 +80,13 @@ final class Holder {
 	/** It was a writer, and is a reader. */
 	volatile boolean downgraded;
 
-	Holder(LockCall call, int generation) {
+	Holder(LockCall call, int turnNumber) {
 		this.request = call.request;
 		this.thread = call.thread;
 		this.stack = call.stack;
 		this.engine = call.engine;
 		this.observed = call.observed.hold();
-		this.generation = generation;
+		this.turnNumber = turnNumber;
 		this.sinceNanos = this.engine.clock.nanoTime();
 		this.holdAtLeast = call.request.holdAtLeast();
 	}

@@ -131,7 +131,7 @@ public final class LockInspector implements LockOperations {
 		long[] tokens = grant.tokens();
 		Map<String, Long> byName = new TreeMap<>();
 		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
-			byName.put(lease.names().get(i), tokens[i] + holder.generation);
+			byName.put(lease.names().get(i), tokens[i] + holder.turnNumber);
 		}
 		return new LockHold(lease.names(), holder.request.baseName(), grant.owner(), byName, lease.remaining(),
 				grant.nodes(), holder.thread, holder.held(), holder.mode(), grant.permit(), holder.request.permits(),

@@ -74,11 +74,11 @@ final class Succession {
 	 * them (R19).
 	 * @return whether the lease has a holder now
 	 */
-	private static boolean pass(HeldLease lease, List<Acquisition> next, int generation) {
+	private static boolean pass(HeldLease lease, List<Acquisition> next, int turnNumber) {
 		// Before the next holder's code can close its handle.
 		if (next.get(0).mode() == LockMode.EXCLUSIVE) {
 			Acquisition writer = next.get(0);
-			Holder holder = new Holder(writer.call, generation);
+			Holder holder = new Holder(writer.call, turnNumber);
 			Turn turn = Turn.of(LockMode.EXCLUSIVE, holder);
 			lease.passTo(turn);
 			boolean taken = writer.take(new Handle(lease, holder));
@@ -88,7 +88,7 @@ final class Succession {
 			return taken || !turn.leave(holder);
 		}
 		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
-		next.forEach((reader) -> readers.put(reader, new Holder(reader.call, generation)));
+		next.forEach((reader) -> readers.put(reader, new Holder(reader.call, turnNumber)));
 		Turn turn = Turn.of(readers.values());
 		lease.passTo(turn);
 		readers.forEach((reader, holder) -> {
@@ -163,7 +163,7 @@ final class Succession {
 			return null;
 		}
 		// With the token of the holders before, one of which may have been a writer.
-		Holder holder = new Holder(reader.call, readers.generation());
+		Holder holder = new Holder(reader.call, readers.number());
 		return lease.join(readers, holder) ? () -> takeShare(reader, lease, holder) : null;
 	}
 
@@ -177,12 +177,12 @@ final class Succession {
 
 	/** Give an unused lease to a request that took it. */
 	private void resume(HeldLease lease, Acquisition next) {
-		int generation = lease.tokens().next();
-		lease.tokens().whenKnown(generation, (there) -> {
+		int turnNumber = lease.tokens().next();
+		lease.tokens().whenKnown(turnNumber, (there) -> {
 			if (!there || !lease.tokens().passOn()) {
 				askBehind(lease, next);
 			}
-			else if (!pass(lease, List.of(next), generation)) {
+			else if (!pass(lease, List.of(next), turnNumber)) {
 				handOverOrRelease(lease); // it was cancelled meanwhile
 				next.dismiss(null);
 			}

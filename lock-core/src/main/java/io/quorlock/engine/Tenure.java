@@ -115,7 +115,7 @@ final class Tenure {
 				.formatted(this.engine.settings.nameOf("max-hold-time"), limit);
 			// It may be too late to cancel this when the next holder gets the lease.
 			this.maxHold = this.engine.timer.schedule(LockEngine.nanos(limit),
-					() -> this.grant.stopRenewal(reason, holder.generation));
+					() -> this.grant.stopRenewal(reason, holder.turnNumber));
 		}
 	}
 

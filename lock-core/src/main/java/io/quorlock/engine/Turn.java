@@ -110,8 +110,8 @@ final class Turn {
 	}
 
 	/** Return how often the lease was handed over before. */
-	int generation() {
-		return this.first.generation;
+	int number() {
+		return this.first.turnNumber;
 	}
 
 	Collection<Holder> holders() {

@@ -178,7 +178,7 @@ final class GroupedGrant implements Grant {
 	@Override
 	public long validUntilNanos() {
 		return grants().mapToLong(Grant::validUntilNanos)
-			.reduce((least, until) -> (until - least < 0) ? until : least)
+			.reduce((min, until) -> (until - min < 0) ? until : min)
 			.orElseThrow();
 	}
 
@@ -188,13 +188,13 @@ final class GroupedGrant implements Grant {
 	}
 
 	@Override
-	public CompletionStage<Boolean> downgrade(int passes) {
-		return all((grant) -> grant.downgrade(passes));
+	public CompletionStage<Boolean> downgrade(int turn) {
+		return all((grant) -> grant.downgrade(turn));
 	}
 
 	@Override
-	public CompletionStage<Boolean> extend(Duration lease, int passes) {
-		return all((grant) -> grant.extend(lease, passes));
+	public CompletionStage<Boolean> extend(Duration lease, int turn) {
+		return all((grant) -> grant.extend(lease, turn));
 	}
 
 	private CompletionStage<Boolean> all(Function<Grant, CompletionStage<Boolean>> action) {
@@ -206,8 +206,8 @@ final class GroupedGrant implements Grant {
 	}
 
 	@Override
-	public void stopRenewal(String reason, int passes) {
-		grants().forEach((grant) -> grant.stopRenewal(reason, passes));
+	public void stopRenewal(String reason, int turn) {
+		grants().forEach((grant) -> grant.stopRenewal(reason, turn));
 	}
 
 	@Override

@@ -86,7 +86,7 @@ final class InMemoryLease implements Contender, Grant {
 	/** Why it ends, or why it is not held any more. */
 	private volatile String reason;
 
-	private int passes;
+	private int turn;
 
 	/**
 	 * Extended, downgraded or not renewed any more, so that it is not passed on (R17).
@@ -295,9 +295,9 @@ final class InMemoryLease implements Contender, Grant {
 	}
 
 	/** Change the lease, if it is held and was not passed on since. */
-	private CompletionStage<Boolean> change(int passes, Runnable change) {
+	private CompletionStage<Boolean> change(int turn, Runnable change) {
 		return CompletableFuture.completedFuture(this.leases.locked(() -> {
-			boolean held = passes == this.passes && isHeld() && (isKept() || !isOver());
+			boolean held = turn == this.turn && isHeld() && (isKept() || !isOver());
 			if (held) {
 				this.altered = true;
 				change.run();
@@ -307,14 +307,14 @@ final class InMemoryLease implements Contender, Grant {
 	}
 
 	@Override
-	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+	public CompletionStage<Boolean> extend(Duration lease, int turn) {
 		return (this.store.outage() != null) ? CompletableFuture.completedFuture(false)
-				: change(passes, () -> hold(lease.toNanos()));
+				: change(turn, () -> hold(lease.toNanos()));
 	}
 
 	@Override
-	public void stopRenewal(String reason, int passes) {
-		change(passes, () -> {
+	public void stopRenewal(String reason, int turn) {
+		change(turn, () -> {
 			this.renewing = false;
 			this.reason = reason;
 			lookLater();
@@ -322,8 +322,8 @@ final class InMemoryLease implements Contender, Grant {
 	}
 
 	@Override
-	public CompletionStage<Boolean> downgrade(int passes) {
-		return change(passes, () -> {
+	public CompletionStage<Boolean> downgrade(int turn) {
+		return change(turn, () -> {
 			this.mode = LockMode.SHARED;
 			this.leases.changed(names());
 		});
@@ -333,7 +333,7 @@ final class InMemoryLease implements Contender, Grant {
 	public boolean passOn() {
 		return this.leases.locked(() -> {
 			boolean passes = isHeld() && !this.altered && validUntilNanos() - this.leases.now() > this.leaseNanos / 2;
-			this.passes += passes ? 1 : 0;
+			this.turn += passes ? 1 : 0;
 			return passes;
 		});
 	}

@@ -106,8 +106,6 @@ final class AcquireDecision {
 		this.ballot = new Ballot(voters);
 	}
 
-	// ---- what happens
-
 	/** All nodes are about to be asked. */
 	void asking(long hanging) {
 		this.phase = Phase.ASKING;
@@ -154,8 +152,6 @@ final class AcquireDecision {
 	void noteRaise(int slot, NodeReply reply) {
 		Objects.requireNonNull(this.fences).noteRaise(slot, reply, this.late);
 	}
-
-	// ---- the decision
 
 	Step decide(long now) {
 		// A decision now would send a release ahead of what is being submitted (R3).
@@ -238,8 +234,6 @@ final class AcquireDecision {
 		return Step.FAIL;
 	}
 
-	// ---- what became of it
-
 	boolean isGranted() {
 		return this.phase == Phase.GRANTED;
 	}
@@ -294,7 +288,7 @@ final class AcquireDecision {
 		private final long patienceNanos;
 
 		/** What a question needs for its replies. */
-		private final long leastNanos;
+		private final long minNanos;
 
 		private final Map<String, Long> seenSince = new HashMap<>();
 
@@ -310,11 +304,11 @@ final class AcquireDecision {
 		Settlement(long deadlineNanos, long operationTimeoutNanos) {
 			this.deadlineNanos = deadlineNanos;
 			this.patienceNanos = operationTimeoutNanos / 2;
-			this.leastNanos = leastNanos(operationTimeoutNanos);
+			this.minNanos = minNanos(operationTimeoutNanos);
 		}
 
 		/** Return how much time a question needs for its replies. */
-		static long leastNanos(long operationTimeoutNanos) {
+		static long minNanos(long operationTimeoutNanos) {
 			return operationTimeoutNanos / 4;
 		}
 
@@ -325,7 +319,7 @@ final class AcquireDecision {
 
 		/** Return how long the last question can wait. */
 		long untilLastQuestionNanos(long nowNanos) {
-			return remainingNanos(nowNanos) - this.leastNanos;
+			return remainingNanos(nowNanos) - this.minNanos;
 		}
 
 		long remainingNanos(long nowNanos) {

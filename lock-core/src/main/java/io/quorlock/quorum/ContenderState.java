@@ -37,9 +37,9 @@ import io.quorlock.store.ClaimFailure;
 final class ContenderState {
 
 	/** The offers of several nodes may come that far apart. */
-	private static final long LEAST_PATIENCE_NANOS = 1_000_000;
+	private static final long MIN_PATIENCE_NANOS = 1_000_000;
 
-	private static final long MOST_GRACE_NANOS = 1_000_000;
+	private static final long MAX_GRACE_NANOS = 1_000_000;
 
 	/** What an owner takes to release a lease that it does not use. */
 	private static final long GIVING_UP_NANOS = 300_000;
@@ -56,7 +56,7 @@ final class ContenderState {
 	 */
 	private static final long BATCH_NANOS = 1_000_000;
 
-	private static final long MOST_BATCH_NANOS = 100_000_000;
+	private static final long MAX_BATCH_NANOS = 100_000_000;
 
 	enum Phase {
 
@@ -186,7 +186,7 @@ final class ContenderState {
 	/** R4: one operation timeout more than the wait; without a wait, one to settle it. */
 	private long settledByNanos(long now) {
 		long timeout = this.timing.operationTimeoutNanos;
-		return now + Math.max(Settlement.leastNanos(timeout), Math.min(leftToSettleNanos(now), 2 * timeout));
+		return now + Math.max(Settlement.minNanos(timeout), Math.min(leftToSettleNanos(now), 2 * timeout));
 	}
 
 	private long leftToSettleNanos(long now) {
@@ -214,7 +214,7 @@ final class ContenderState {
 		long remaining = this.claim.remainingNanos(now);
 		boolean unsettled = this.settlement != null && result.isDivided() && !this.settlement.isOver(now);
 		boolean toSettle = this.settlement == null && result.isDivided() && remaining <= 0
-				&& leftToSettleNanos(now) >= Settlement.leastNanos(this.timing.operationTimeoutNanos);
+				&& leftToSettleNanos(now) >= Settlement.minNanos(this.timing.operationTimeoutNanos);
 		this.awaitsGivingUp = isGivenUpSoon(result, now);
 		boolean goesOn = unsettled || toSettle || this.awaitsGivingUp
 				|| (remaining > 0 && !isExhausted() && !isHopeless(result));
@@ -227,8 +227,8 @@ final class ContenderState {
 		}
 		if (unsettled) {
 			this.unsettled = finalFailure(result, now);
-			long least = Objects.requireNonNull(this.settlement).standBackNanos(result.tookNanos());
-			return new Next(failure, false, this.timing.randomNanos(least, 2 * least), informed);
+			long min = Objects.requireNonNull(this.settlement).standBackNanos(result.tookNanos());
+			return new Next(failure, false, this.timing.randomNanos(min, 2 * min), informed);
 		}
 		this.settlement = null;
 		this.unsettled = null;
@@ -306,14 +306,14 @@ final class ContenderState {
 
 	/** No wait goes beyond what is left of it. */
 	long limited(long delayNanos, long now) {
-		long most = this.claim.remainingNanos(now);
+		long max = this.claim.remainingNanos(now);
 		if (this.settlement != null) {
-			most = this.settlement.untilLastQuestionNanos(now);
+			max = this.settlement.untilLastQuestionNanos(now);
 		}
 		else if (this.awaitsGivingUp) {
-			most = this.givenUpByNanos - now;
+			max = this.givenUpByNanos - now;
 		}
-		return Math.min(delayNanos, Math.max(0, most));
+		return Math.min(delayNanos, Math.max(0, max));
 	}
 
 	/** Return whether the claim waits for an offer. */
@@ -407,12 +407,12 @@ final class ContenderState {
 			return patienceNanos();
 		}
 		boolean byAll = (queued & ~(this.offered | granted())) == 0;
-		return byAll ? 0 : Math.min(MOST_GRACE_NANOS, questionNanos());
+		return byAll ? 0 : Math.min(MAX_GRACE_NANOS, questionNanos());
 	}
 
 	/** Return how long to wait for the offers of a majority: two round trips. */
 	long patienceNanos() {
-		return Math.min(this.timing.operationTimeoutNanos / 2, Math.max(LEAST_PATIENCE_NANOS, 2 * questionNanos()));
+		return Math.min(this.timing.operationTimeoutNanos / 2, Math.max(MIN_PATIENCE_NANOS, 2 * questionNanos()));
 	}
 
 	private long questionNanos() {
@@ -446,8 +446,8 @@ final class ContenderState {
 		if (this.attempts == 1 && this.attempts + 1 < this.claim.maxAttempts() && isRetainable(result)) {
 			return givingUpNanos();
 		}
-		long most = this.timing.maxDelayNanos * (1 + result.rank());
-		long pause = this.timing.randomNanos(most / 2, most);
+		long max = this.timing.maxDelayNanos * (1 + result.rank());
+		long pause = this.timing.randomNanos(max / 2, max);
 		if (result.rank() <= 1 && result.remainingMillis() > 0) {
 			// No later than the holder's key can end, but not all at once.
 			long expiry = Math.min(pause, TimeUnit.MILLISECONDS.toNanos(result.remainingMillis()));
@@ -460,7 +460,7 @@ final class ContenderState {
 
 	/** Claims that ask together share packets and system calls. */
 	private static long untilNextBatch(int waiting, long due) {
-		long batch = Math.min(waiting / 100 * BATCH_NANOS, MOST_BATCH_NANOS);
+		long batch = Math.min(waiting / 100 * BATCH_NANOS, MAX_BATCH_NANOS);
 		return (batch > 0) ? Math.floorMod(-due, batch) : 0;
 	}
 

@@ -31,7 +31,7 @@ final class FenceProposals {
 	private static final int MAX_REMEMBERED = 1_024;
 
 	/** Tokens that are taken ahead do not run away from the clock (R24). */
-	private static final long MOST_AHEAD_MICROS = 1_000_000;
+	private static final long MAX_AHEAD_MICROS = 1_000_000;
 
 	private final NodeClocks clocks;
 
@@ -61,7 +61,7 @@ final class FenceProposals {
 	Proposal propose(LockTarget target, int range, long nowNanos) {
 		long clock = this.clocks.micros(nowNanos);
 		if (target.kind() == LockTarget.Kind.SHARED) {
-			return new Proposal(propose(target.names(), leastOfReaders(clock), 0), range);
+			return new Proposal(propose(target.names(), minOfReaders(clock), 0), range);
 		}
 		long[] proposed = propose(target.names(), Math.max(clock, this.floor + range), range);
 		if (range > 1 && isFarAhead(proposed, clock)) {
@@ -70,11 +70,11 @@ final class FenceProposals {
 		return new Proposal(proposed, range);
 	}
 
-	private long[] propose(List<String> names, long least, int range) {
+	private long[] propose(List<String> names, long min, int range) {
 		long[] proposed = new long[names.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
-			proposed[i] = (seen != null) ? Math.max(least, seen + range) : least;
+			proposed[i] = (seen != null) ? Math.max(min, seen + range) : min;
 		}
 		return proposed;
 	}
@@ -85,9 +85,9 @@ final class FenceProposals {
 	}
 
 	private boolean isFarAhead(long[] fences, long clock) {
-		long most = Math.max(clock, this.floor) + MOST_AHEAD_MICROS;
+		long max = Math.max(clock, this.floor) + MAX_AHEAD_MICROS;
 		for (long fence : fences) {
-			if (fence > most) {
+			if (fence > max) {
 				return true;
 			}
 		}
@@ -101,7 +101,7 @@ final class FenceProposals {
 	 * longer than two steps. Within a step readers take the same token, and right behind
 	 * a writer they take the writer's.
 	 */
-	private long leastOfReaders(long clock) {
+	private long minOfReaders(long clock) {
 		return Math.max(this.floor, (clock / this.stepMicros - 1) * this.stepMicros);
 	}
 

@@ -36,7 +36,7 @@ final class InstanceChannel {
 
 	static final String FORCED = "an operator released it by force";
 
-	private static final int MOST_CONTENDED = 1_024;
+	private static final int MAX_CONTENDED = 1_024;
 
 	private static final long CONTENDED_NANOS = 1_000_000_000;
 
@@ -161,7 +161,7 @@ final class InstanceChannel {
 
 	/** Claims waited for a name of late. */
 	void contended(String name, long nowNanos) {
-		if (this.contendedUntil.size() >= MOST_CONTENDED) {
+		if (this.contendedUntil.size() >= MAX_CONTENDED) {
 			this.contendedUntil.clear(); // it saves a command, and is not needed
 		}
 		this.contendedUntil.put(name, nowNanos + CONTENDED_NANOS);

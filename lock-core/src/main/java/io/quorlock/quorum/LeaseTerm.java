@@ -71,7 +71,7 @@ final class LeaseTerm {
 	private int epoch;
 
 	/** How often the lease was passed on. */
-	private int passes;
+	private int turn;
 
 	private boolean downgraded;
 
@@ -161,8 +161,6 @@ final class LeaseTerm {
 		return true;
 	}
 
-	// ---- at risk (R26)
-
 	/** Note that the lease is at risk, if it is by now. */
 	void takeRisk(long now) {
 		if (!isHeld() || !this.renewing || this.atRisk || now - this.riskNanos < 0 || isExpired(now)) {
@@ -195,8 +193,8 @@ final class LeaseTerm {
 	 * Turn the lease into a shared one, which does not pass to a writer any more.
 	 * @return false if it belongs to another holder by now
 	 */
-	boolean downgrade(int passes) {
-		boolean its = belongsTo(passes);
+	boolean downgrade(int turn) {
+		boolean its = belongsTo(turn);
 		this.downgraded |= its;
 		return its;
 	}
@@ -206,8 +204,8 @@ final class LeaseTerm {
 		return this.renewed ? this.leaseNanos : Math.max(1_000_000, this.validUntilNanos - now);
 	}
 
-	boolean belongsTo(int passes) {
-		return isHeld() && this.passes == passes;
+	boolean belongsTo(int turn) {
+		return isHeld() && this.turn == turn;
 	}
 
 	/**
@@ -270,8 +268,8 @@ final class LeaseTerm {
 		return true;
 	}
 
-	boolean stopRenewal(String reason, int passes) {
-		boolean its = belongsTo(passes);
+	boolean stopRenewal(String reason, int turn) {
+		boolean its = belongsTo(turn);
 		if (its) {
 			this.renewing = false;
 			this.lossReason = reason;
@@ -311,7 +309,7 @@ final class LeaseTerm {
 		if (!isHeld() || this.downgraded || !enoughLeft || this.changed || !this.lossReason.isEmpty()) {
 			return false;
 		}
-		this.passes++;
+		this.turn++;
 		return true;
 	}
 

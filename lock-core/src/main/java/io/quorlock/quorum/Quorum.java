@@ -148,7 +148,7 @@ final class Quorum implements NodeListener {
 
 	@Override
 	public void onLists(LockNode node, List<OtherList> lists) {
-		this.voters.lists.report(this.voters.slotOf(node), lists, this.clock.leastNanoTime());
+		this.voters.lists.report(this.voters.slotOf(node), lists, this.clock.minNanoTime());
 	}
 
 	@Override

@@ -88,8 +88,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 				: LockTarget.exclusive(claim.names());
 	}
 
-	// ---- asking
-
 	@Override
 	public void start() {
 		attempt(Phase.NEW);
@@ -227,8 +225,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		});
 	}
 
-	// ---- waiting
-
 	private void await(Phase expected, long settlingNanos) {
 		int waiting = this.quorum.channel.waiting();
 		ContenderState.Wait wait = locked(() -> {
@@ -335,8 +331,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		});
 		attempt(Phase.WAITING);
 	}
-
-	// ---- the end
 
 	@Override
 	public void cancel() {

@@ -239,11 +239,12 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 
 	/**
 	 * Return whether no other instance waited for the names when they were released
-	 * before, and others have not been kept out for longer than hand-overs may (R17).
+	 * before, and this process has not asked right behind its releases for too long
+	 * (R17).
 	 */
-	boolean isAlone(long handoverMaxNanos) {
+	boolean isAlone(long maxAloneNanos) {
 		Predecessor before = this.previous;
-		return before != null && this.quorum.clock.nanoTime() - before.followedNanos() < handoverMaxNanos
+		return before != null && this.quorum.clock.nanoTime() - before.followedNanos() < maxAloneNanos
 				&& before.release().isUnheard();
 	}
 
@@ -256,7 +257,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 		/**
 		 * So many instances may ask at one instant, and the messages arrive in any order.
 		 */
-		private static final int MOST_REMEMBERED = 64;
+		private static final int MAX_REMEMBERED = 64;
 
 		private final Consumer<ReleaseRequest> callback;
 
@@ -277,7 +278,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 			if (this.recentIds.contains(id)) {
 				return false;
 			}
-			if (this.recentIds.size() == MOST_REMEMBERED) {
+			if (this.recentIds.size() == MAX_REMEMBERED) {
 				this.recentIds.removeFirst();
 			}
 			this.recentIds.addLast(id);

@@ -37,8 +37,8 @@ import static io.quorlock.SettingCheck.check;
  * @param fencingFloor the least token that is ever proposed, for locks whose tokens were
  * issued by another store before (R22): microseconds since 1970-01-01T00:00Z, as tokens
  * are; 0 for none
- * @param handoverMaxDuration for how long one lease may be handed over inside this
- * process (R17)
+ * @param maxAloneDuration for how long a process may ask right behind its own releases,
+ * before others that may wait unheard are let in front (R17)
  * @param random the source of random numbers, uniformly distributed over all longs, so
  * that a simulation can be repeated (R16)
  * @param identity the source of what distinguishes this owner from every other one. A
@@ -48,7 +48,7 @@ import static io.quorlock.SettingCheck.check;
  */
 public record QuorumSettings(String instanceId, Duration operationTimeout, Duration retryMinDelay,
 		Duration retryMaxDelay, Duration maxLeaseTime, double clockDriftFactor, boolean fencing,
-		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, LongSupplier random,
+		Duration fencingRetention, long fencingFloor, Duration maxAloneDuration, LongSupplier random,
 		LongSupplier identity) {
 
 	/**
@@ -67,8 +67,8 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 	 * @param fencingFloor the least token that is ever proposed, for locks whose tokens
 	 * were issued by another store before (R22): microseconds since 1970-01-01T00:00Z, as
 	 * tokens are; 0 for none
-	 * @param handoverMaxDuration for how long one lease may be handed over inside this
-	 * process (R17)
+	 * @param maxAloneDuration for how long a process may ask right behind its own
+	 * releases, before others that may wait unheard are let in front (R17)
 	 * @param random the source of random numbers, uniformly distributed over all longs,
 	 * so that a simulation can be repeated (R16)
 	 * @param identity the source of what distinguishes this owner from every other one. A

@@ -138,7 +138,7 @@ public final class QuorumStore implements LeaseStore {
 	 * on the same connections. Otherwise the release takes its ticket along (R17, R21).
 	 */
 	private boolean isQueuedBehind(QuorumGrant granted, QuorumContender next) {
-		return granted.target.equals(next.target) && !granted.isAlone(this.settings.handoverMaxDuration().toNanos());
+		return granted.target.equals(next.target) && !granted.isAlone(this.settings.maxAloneDuration().toNanos());
 	}
 
 	@Override

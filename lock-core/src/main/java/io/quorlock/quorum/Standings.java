@@ -41,7 +41,7 @@ import io.quorlock.store.Grant;
 final class Standings {
 
 	/** A node names no more readers than so many. */
-	private static final int MOST_READERS = 64;
+	private static final int MAX_READERS = 64;
 
 	private static final String MANY_READERS = "~many";
 
@@ -103,7 +103,7 @@ final class Standings {
 			else if (blocker instanceof Blocker.Readers readers) {
 				int at = place;
 				readers.tokens().forEach((token) -> count(at, token, true));
-				if (readers.tokens().size() >= MOST_READERS) {
+				if (readers.tokens().size() >= MAX_READERS) {
 					count(place, MANY_READERS, true);
 				}
 			}

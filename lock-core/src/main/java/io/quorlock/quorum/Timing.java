@@ -90,8 +90,8 @@ final class Timing {
 	 * is written again by the attempts in between.
 	 */
 	long ticketMillis(long remainingNanos) {
-		long least = Math.max(0, Math.min(remainingNanos, LONGEST_TICKET_NANOS));
-		return Math.min(least + 2 * this.operationTimeoutNanos, LONGEST_TICKET_NANOS) / 1_000_000;
+		long min = Math.max(0, Math.min(remainingNanos, LONGEST_TICKET_NANOS));
+		return Math.min(min + 2 * this.operationTimeoutNanos, LONGEST_TICKET_NANOS) / 1_000_000;
 	}
 
 	/** R4: random, growing with the attempts, between the shortest and the longest. */
@@ -112,11 +112,11 @@ final class Timing {
 			throw new IllegalArgumentException(
 					"Lease time %d ms of lock '%s' is too short: clock drift takes %d ms of it; the least is %d ms"
 						.formatted(leaseNanos / 1_000_000, lock, driftMarginNanos(leaseNanos) / 1_000_000,
-								leastLeaseMillis()));
+								minLeaseMillis()));
 		}
 	}
 
-	private long leastLeaseMillis() {
+	private long minLeaseMillis() {
 		long millis = 3;
 		while (millis * 1_000_000 - driftMarginNanos(millis * 1_000_000) <= 0) {
 			millis++;

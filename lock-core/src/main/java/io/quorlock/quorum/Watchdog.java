@@ -255,10 +255,10 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	}
 
 	@Override
-	public CompletableFuture<Boolean> extend(Duration lease, int passes) {
+	public CompletableFuture<Boolean> extend(Duration lease, int turn) {
 		this.quorum.timing.checkLease(lease.toNanos(), String.join(",", names()));
 		return renewNow((now) -> {
-			if (!this.term.belongsTo(passes)) {
+			if (!this.term.belongsTo(turn)) {
 				return null;
 			}
 			boolean shorter = this.term.change(lease.toNanos(), now);
@@ -268,9 +268,9 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 
 	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
 	@Override
-	public CompletableFuture<Boolean> downgrade(int passes) {
+	public CompletableFuture<Boolean> downgrade(int turn) {
 		return renewNow((now) -> {
-			if (!this.term.downgrade(passes)) {
+			if (!this.term.downgrade(turn)) {
 				return null;
 			}
 			this.target = LockTarget.shared(names());
@@ -298,8 +298,8 @@ abstract class Watchdog extends RenewalSchedule.Entry implements Grant, Renewal.
 	}
 
 	@Override
-	public void stopRenewal(String reason, int passes) {
-		change((now) -> this.term.stopRenewal(reason, passes));
+	public void stopRenewal(String reason, int turn) {
+		change((now) -> this.term.stopRenewal(reason, turn));
 	}
 
 	/** What one holder extended or could not renew is not the next one's (R17). */

@@ -132,12 +132,12 @@ public interface Grant {
 	 * Turn an exclusive lease into a shared one without a gap. The holder is considered a
 	 * reader from this call on, whether or not it is confirmed: every later renewal turns
 	 * what has not been turned. It does not prolong a lease that is not renewed.
-	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @param turn how often the lease had been passed on when its present holder got it
 	 * @return whether it was confirmed in time; {@code false} if another holder has it by
 	 * now: then nothing is turned
 	 * @throws UnsupportedOperationException if the store cannot do it
 	 */
-	CompletionStage<Boolean> downgrade(int passes);
+	CompletionStage<Boolean> downgrade(int turn);
 
 	/**
 	 * Return why the lease is not valid at this instant. The result is computed, so that
@@ -174,21 +174,21 @@ public interface Grant {
 	/**
 	 * Ask for a new lease that begins now. A shorter one lowers the validity at once.
 	 * @param lease the new lease
-	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @param turn how often the lease had been passed on when its present holder got it
 	 * @return whether it was confirmed in time; {@code false} if another holder has it by
 	 * now
 	 * @throws IllegalArgumentException if the lease is so short that nothing of it would
 	 * be valid; nothing is changed then
 	 */
-	CompletionStage<Boolean> extend(Duration lease, int passes);
+	CompletionStage<Boolean> extend(Duration lease, int turn);
 
 	/**
 	 * Stop the renewal, so that the lease is lost when its validity ends.
 	 * @param reason why, for the report of the loss
-	 * @param passes how often the lease had been passed on when the holder got it for
-	 * whom it was renewed; nothing is changed if another holder has it by now
+	 * @param turn how often the lease had been passed on when the holder got it for whom
+	 * it was renewed; nothing is changed if another holder has it by now
 	 */
-	void stopRenewal(String reason, int passes);
+	void stopRenewal(String reason, int turn);
 
 	/**
 	 * Return the nodes that confirmed the lease when they were last asked.

@@ -39,7 +39,7 @@ public interface LockClock {
 	 * elapsed time and this the lower. For what must not end early, such as a quarantine.
 	 * @return nanoseconds since an arbitrary origin
 	 */
-	default long leastNanoTime() {
+	default long minNanoTime() {
 		return nanoTime();
 	}
 

@@ -78,7 +78,7 @@ public final class SystemClock implements LockClock {
 	}
 
 	@Override
-	public long leastNanoTime() {
+	public long minNanoTime() {
 		nanoTime(); // looks into a gap
 		return this.source.nanoTime() + this.provenNanos;
 	}

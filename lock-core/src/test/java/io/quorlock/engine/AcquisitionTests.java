@@ -321,8 +321,6 @@ class AcquisitionTests {
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}
 
-	// ---- unused leases
-
 	@Test
 	void requestThatCannotUseAnUnusedLeaseTakesItsPlace() {
 		this.fake.held(ORDER.retainTime(Duration.ofSeconds(20))).closeAsync();
@@ -507,8 +505,6 @@ class AcquisitionTests {
 		assertThat(this.fake.engine.acquisitions).as("the refused one is forgotten").hasSize(1);
 	}
 
-	// ---- one that is cancelled as its turn comes
-
 	@Test
 	void requestWithoutAWaitAsksForItselfOnceTheOneWhoseTurnCameIsCancelled() {
 		LockHandle held = this.fake.held(ORDER.leaseTime(Duration.ofSeconds(10)));
@@ -593,8 +589,6 @@ class AcquisitionTests {
 		assertThat(this.fake.engine.acquisitions).hasSize(2);
 	}
 
-	// ---- permits that others of this instance ask for
-
 	@Test
 	void permitIsNotRefusedWhileAnotherIsOnlyAskedFor() {
 		this.fake.held(ORDER.permits(2));
@@ -646,8 +640,6 @@ class AcquisitionTests {
 			.withThrowableThat()
 			.withCauseInstanceOf(LockNotAcquiredException.class);
 	}
-
-	// ---- readers that ask for themselves
 
 	@Test
 	void allReadersThatWaitedForAWriterAskOnceItHasLeft() {

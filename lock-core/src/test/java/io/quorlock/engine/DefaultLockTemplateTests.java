@@ -93,8 +93,6 @@ class DefaultLockTemplateTests {
 		return this.fake.store.contender().claim();
 	}
 
-	// ---- re-entry
-
 	@Test
 	void readerThatMayNotBecomeAWriterLeavesItsLeaseToTheOuterCall() {
 		LockHandle reader = this.fake.held(ORDER.shared());
@@ -183,8 +181,6 @@ class DefaultLockTemplateTests {
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire(ORDER));
 	}
 
-	// ---- waits
-
 	@Test
 	void tryAcquireAsksOnceUnlessTheRequestWaits() {
 		this.fake.store.afterEachStart(
@@ -240,8 +236,6 @@ class DefaultLockTemplateTests {
 		assertThat(claim().renewed()).isFalse();
 		assertThat(claim().leaseNanos()).isEqualTo(Duration.ofSeconds(10).toNanos());
 	}
-
-	// ---- views
 
 	@Test
 	void viewWaitsForAsLongAsItIsTold() throws Exception {
@@ -367,8 +361,6 @@ class DefaultLockTemplateTests {
 		});
 	}
 
-	// ---- actions
-
 	@Test
 	void actionRunsOnlyIfTheLockIsGranted() {
 		List<String> run = new ArrayList<>();
@@ -406,8 +398,6 @@ class DefaultLockTemplateTests {
 		}));
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}
-
-	// ---- outcomes
 
 	@Test
 	void failureIsThrownWithTheStackOfTheCaller() {

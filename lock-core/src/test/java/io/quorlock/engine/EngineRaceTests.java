@@ -66,8 +66,6 @@ class EngineRaceTests {
 		return this.nodes.stream().flatMap((node) -> node.operations().stream()).filter("acquire"::equals).count();
 	}
 
-	// ---- R4
-
 	@Test
 	void r4OffersOfNodesThatGrantedAreNoNews() {
 		LockEngine engine = engine(5, this.time);
@@ -86,8 +84,6 @@ class EngineRaceTests {
 		this.time.advance(Duration.ofMillis(1)); // the last two may follow
 		assertThat(asked()).isGreaterThan(5);
 	}
-
-	// ---- R6
 
 	@Test
 	void r6OfTwoConcurrentExtensionsTheLaterOneReachesTheNodesLast() throws Exception {
@@ -117,8 +113,6 @@ class EngineRaceTests {
 			assertThat(last.leaseMillis()).as("the keys live as long as the handle says").isEqualTo(60_000);
 		});
 	}
-
-	// ---- R14
 
 	@Test
 	void r14RequestThatTheStopDidNotSeeAsksForNothing() {

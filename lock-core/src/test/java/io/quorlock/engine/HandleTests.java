@@ -55,8 +55,6 @@ class HandleTests {
 
 	private final FakeStoreEngine fake = new FakeStoreEngine();
 
-	// ---- losses
-
 	/** The loss is told, and the callbacks from before have not all run yet. */
 	@Test
 	void callbackThatIsRegisteredWhileTheLossIsToldRunsOnce() {
@@ -76,8 +74,6 @@ class HandleTests {
 		this.fake.grant().lose("gone");
 		assertThat(lost).hasSize(1);
 	}
-
-	// ---- leases
 
 	@Test
 	void leaseThatIsTooLongOrTooShortIsNotExtendedTo() {
@@ -163,8 +159,6 @@ class HandleTests {
 		assertThat(lock.remaining()).isPositive();
 	}
 
-	// ---- cool-downs (R18)
-
 	@Test
 	void writerThatWasDowngradedDoesNotHoldTheLockAtLeast() {
 		LockHandle lock = this.fake.held(ORDER);
@@ -210,8 +204,6 @@ class HandleTests {
 		assertThat(this.fake.store.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(7));
 	}
 
-	// ---- names and tokens
-
 	@Test
 	void handleOfSomeNamesKnowsOnlyTheirTokensAndReentersNoOthers() {
 		ScriptedCluster cluster = new ScriptedCluster(1);
@@ -250,8 +242,6 @@ class HandleTests {
 		assertThat(both.fencingToken("a")).isEqualTo(tokens[0]);
 		assertThat(((ReentrantLockHandle) both).reenter(List.of("b")).fencingToken()).isEqualTo(tokens[1]);
 	}
-
-	// ---- callbacks
 
 	@Test
 	void callbacksOfAClosedHandleDoNotRun() {
@@ -295,8 +285,6 @@ class HandleTests {
 	private static void fail() {
 		throw new AssertionError("on purpose");
 	}
-
-	// ---- modes
 
 	@Test
 	void permitAndReaderAreNotDowngraded() {

@@ -71,8 +71,6 @@ class HeldLeaseTests {
 		return this.fake.engine.leases().iterator().next();
 	}
 
-	// ---- its end
-
 	@Test
 	void leaseThatWasLostLeavesNothingBehind() {
 		FakeStoreEngine limited = new FakeStoreEngine(
@@ -180,8 +178,6 @@ class HeldLeaseTests {
 		assertThat(lease().isAtRisk()).isFalse();
 	}
 
-	// ---- its next holders
-
 	@Test
 	void requestThatHoldsALeaseTakesItNoLonger() {
 		this.fake.held(RETAINED).closeAsync();
@@ -209,8 +205,6 @@ class HeldLeaseTests {
 		first.join().closeAsync();
 		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
-
-	// ---- readers
 
 	@Test
 	void readerExtendsTheLeaseOfAllByMoreThanTheDefault() {

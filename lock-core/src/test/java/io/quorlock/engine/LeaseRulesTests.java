@@ -125,8 +125,6 @@ class LeaseRulesTests {
 		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(greatest);
 	}
 
-	// ---- hand-over
-
 	@Test
 	void leaseWhoseLastRenewalFailedIsNotHandedOver() {
 		ScriptedCluster cluster = new ScriptedCluster(3, LeaseRulesTests::handingOverForLong);
@@ -190,8 +188,6 @@ class LeaseRulesTests {
 				it.operationTimeout(), it.retryMinDelay(), it.retryMaxDelay(), it.maxAttempts(), it.clockDriftFactor(),
 				it.fencing(), it.fencingRetention(), it.handoverMax(), Duration.ofMinutes(1));
 	}
-
-	// ---- extremes
 
 	@Test
 	void leaseBelowTheDriftMarginIsRefusedNamingTheLeast() {
@@ -265,8 +261,6 @@ class LeaseRulesTests {
 					(release) -> assertThat(release.cooldownMillis()).isZero()));
 	}
 
-	// ---- stop
-
 	@Test
 	void stopNotifiesTheHolderOnceLikeAnyLoss() {
 		List<LockLostEvent> events = new ArrayList<>();
@@ -285,8 +279,6 @@ class LeaseRulesTests {
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(events).hasSize(2).allSatisfy((event) -> assertThat(event.reason()).contains("stopped"));
 	}
-
-	// ---- several leases as one handle
 
 	@Test
 	void downgradeOfSeveralLeasesTurnsThoseThatAreExclusive() {

@@ -99,8 +99,6 @@ class LeaseStoreSeamTests {
 		throw new AssertionError("It was acquired");
 	}
 
-	// ---- hand-over
-
 	@Test
 	void nextRequestGetsTheLeaseItselfAndTheNextToken() {
 		CompletableFuture<LockHandle> first = acquire(ORDER);
@@ -161,8 +159,6 @@ class LeaseStoreSeamTests {
 		assertThat(this.store.calls()).containsExactly("start order", "start stock");
 	}
 
-	// ---- loss
-
 	@Test
 	void lossIsToldToTheHolderAndReleasesNothingAgain() {
 		CompletableFuture<LockHandle> lock = acquire(ORDER);
@@ -209,8 +205,6 @@ class LeaseStoreSeamTests {
 		assertThat(grant.passed()).isZero();
 		assertThat(this.store.contenders()).hasSize(2);
 	}
-
-	// ---- outcomes
 
 	@Test
 	void refusalNamesTheOwnerAndAnUnavailableStoreIsNoRefusal() {
@@ -263,8 +257,6 @@ class LeaseStoreSeamTests {
 		assertThat(this.store.releases()).hasSize(1);
 	}
 
-	// ---- re-entry
-
 	@Test
 	void reentryAsksTheStoreOnceAndTheLastHandleReleases() {
 		DefaultLockTemplate template = new DefaultLockTemplate(this.engine);
@@ -294,8 +286,6 @@ class LeaseStoreSeamTests {
 			throw new IllegalStateException(ex);
 		}
 	}
-
-	// ---- retention
 
 	@Test
 	void leaseThatIsRetainedIsTakenAgainWithoutTheStore() {
@@ -353,8 +343,6 @@ class LeaseStoreSeamTests {
 		assertThat(this.store.releases()).hasSize(1);
 		assertThat(second).isNotDone();
 	}
-
-	// ---- requests to release, limits, cool-downs
 
 	@Test
 	void requestToReleaseReachesTheHolderThatListens() {
@@ -422,8 +410,6 @@ class LeaseStoreSeamTests {
 		assertThat(lock.isHeld()).isFalse();
 	}
 
-	// ---- shut-down
-
 	@Test
 	void stopFailsWhoWaitsReleasesWhatIsHeldAndTellsTheHolders() {
 		LockHandle lock = held(ORDER);
@@ -469,8 +455,6 @@ class LeaseStoreSeamTests {
 		this.engine.stop();
 		assertThat(this.store.releases()).hasSize(1);
 	}
-
-	// ---- operators
 
 	@Test
 	void operatorsQuestionsGoToTheStore() {

@@ -144,8 +144,6 @@ class LocalQueuesTests {
 		assertThat(this.queues.leave(writer)).hasSize(4).containsAll(readers).contains(last);
 	}
 
-	// ---- calls that hold no lock yet
-
 	/** A call that holds no other lock. */
 	private Call enterFirst(LockMode mode, String... names) {
 		Call call = new Call(mode, names);
@@ -222,8 +220,6 @@ class LocalQueuesTests {
 			.isNull();
 	}
 
-	// ---- hand-over
-
 	@Test
 	void leaseThatHasLeftTheQueueOrHasFurtherNamesIsHandedToNobody() {
 		Call left = enterFirst(LockMode.EXCLUSIVE, "order");
@@ -236,8 +232,6 @@ class LocalQueuesTests {
 		enterFirst(LockMode.EXCLUSIVE, "order");
 		assertThat(this.queues.takeNext(next, (waiter) -> true)).hasSize(1);
 	}
-
-	// ---- other threads
 
 	@Test
 	void noQueueStaysLocked() {

@@ -175,8 +175,6 @@ class LockReportTests {
 		assertThat(heard).containsExactly("released");
 	}
 
-	// ---- holds that last long
-
 	private static String held(String name, int seconds) {
 		return "Lock '%s' has been held for %d s by a request of thread '%s'".formatted(name, seconds,
 				Thread.currentThread().getName());

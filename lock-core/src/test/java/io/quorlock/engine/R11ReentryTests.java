@@ -189,8 +189,6 @@ class R11ReentryTests {
 		assertThat(lost).hasSize(1);
 	}
 
-	// ---- contexts
-
 	@Test
 	void contextLosesALockWhereverItIsNested() throws Exception {
 		LockHandle outer = this.template.acquire(LockRequest.of("outer"));

@@ -164,8 +164,6 @@ class R13LocalQueueTests {
 		assertThat(third.join().isHeld()).isTrue();
 	}
 
-	// ---- a name that others use with permits meanwhile
-
 	@Test
 	void readerThatLeftTheQueueForALeaseThatWasLostIsToldOfPermits() {
 		ScriptedCluster cluster = new ScriptedCluster(3);

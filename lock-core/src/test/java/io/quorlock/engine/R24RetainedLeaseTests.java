@@ -393,11 +393,11 @@ class R24RetainedLeaseTests {
 		for (int i = 0; i < 1_200_000; i++) {
 			acquire(ORDER).close();
 		}
-		long most = this.cluster.time.wallMicros() + 1_000_000;
+		long max = this.cluster.time.wallMicros() + 1_000_000;
 		assertThat(this.cluster.nodes.get(0).requests).map(ScriptedNode.Request::command)
 			.filteredOn(NodeCommand.Raise.class::isInstance)
 			.isNotEmpty()
-			.allSatisfy((raise) -> assertThat(((NodeCommand.Raise) raise).fences()[0]).isLessThanOrEqualTo(most));
+			.allSatisfy((raise) -> assertThat(((NodeCommand.Raise) raise).fences()[0]).isLessThanOrEqualTo(max));
 		// Who would exceed that asks the nodes.
 		assertThat(operations()).contains("release");
 	}
@@ -561,8 +561,6 @@ class R24RetainedLeaseTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").retainTime(RETAIN.negated()));
 		assertThat(LockRequest.ofAll("a", "b").retainTime(Duration.ZERO).retainTime()).isZero();
 	}
-
-	// ---- who asks elsewhere
 
 	private void refuse(String owner) {
 		refuse(this.cluster, owner);

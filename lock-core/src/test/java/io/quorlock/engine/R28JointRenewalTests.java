@@ -45,7 +45,7 @@ class R28JointRenewalTests {
 
 	private static final Duration INTERVAL = LEASE.dividedBy(3);
 
-	private static final int MOST = JointRenewal.MAX_SIZE;
+	private static final int MAX = JointRenewal.MAX_SIZE;
 
 	private final ScriptedCluster cluster = new ScriptedCluster(5);
 
@@ -77,9 +77,9 @@ class R28JointRenewalTests {
 
 	@Test
 	void leasesThatAreDueTogetherShareCommandsOfLimitedSize() {
-		hold(2 * MOST + 5);
+		hold(2 * MAX + 5);
 		this.cluster.time.advance(INTERVAL);
-		assertThat(this.cluster.nodes).allSatisfy((node) -> assertThat(node.joints).containsExactly(MOST, MOST, 5));
+		assertThat(this.cluster.nodes).allSatisfy((node) -> assertThat(node.joints).containsExactly(MAX, MAX, 5));
 		assertThat(this.locks).allSatisfy((lock) -> assertThat(lock.remaining()).isGreaterThan(LEASE.minusSeconds(1)));
 	}
 
@@ -96,11 +96,11 @@ class R28JointRenewalTests {
 
 	@Test
 	void halfOfTheLeasesThatAreRefusedAreLostAndTheOthersAreRenewed() {
-		hold(MOST);
+		hold(MAX);
 		Predicate<NodeCommand> odd = (command) -> command.names().get(0).matches(".*[13579]");
 		reply(3, odd, (command) -> ScriptedNode.refusal(true));
 		this.cluster.time.advance(INTERVAL);
-		for (int i = 0; i < MOST; i++) {
+		for (int i = 0; i < MAX; i++) {
 			assertThat(this.locks.get(i).isHeld()).as("%d", i).isEqualTo(i % 2 == 0);
 		}
 		assertThat(this.locks.get(0).remaining()).isGreaterThan(LEASE.minusSeconds(1));
@@ -108,7 +108,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void oneNodeThatFailsAndOneThatHangsCostNothing() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.nodes.get(0).down();
 		this.cluster.nodes.get(1).silent();
 		this.cluster.time.advance(INTERVAL.plusSeconds(1));
@@ -118,7 +118,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void validityCountsFromWhenTheJointCommandWasSent() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.time.advance(Duration.ofMillis(80));
@@ -142,7 +142,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void releaseBehindAJointCommandThatIsUnderWayEndsTheLeaseAlone() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -152,7 +152,7 @@ class R28JointRenewalTests {
 		this.cluster.time.advance(INTERVAL);
 		assertThat(operationsOf(5)).containsExactly("acquire", "renew", "release");
 		assertThat(operationsOf(6)).containsExactly("acquire", "renew", "renew");
-		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MOST, MOST - 1);
+		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MAX, MAX - 1);
 	}
 
 	private void grantRenewals() {
@@ -165,7 +165,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void shorterExtensionIsNotUndoneByAJointCommandThatWasUnderWay() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -183,7 +183,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void lockThatIsLostWhileItsJointCommandIsUnderWayIsNotRevived() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -206,7 +206,7 @@ class R28JointRenewalTests {
 
 	@Test
 	void lockThatIsDowngradedWhileItsJointCommandIsUnderWayIsRenewedAloneAsAReader() {
-		hold(MOST);
+		hold(MAX);
 		this.cluster.silence();
 		this.cluster.time.advance(INTERVAL);
 		this.cluster.grant();
@@ -214,7 +214,7 @@ class R28JointRenewalTests {
 		grantRenewals();
 		this.cluster.time.advance(INTERVAL);
 		assertThat(this.locks).allSatisfy((lock) -> assertThat(lock.isHeld()).isTrue());
-		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MOST, MOST - 1);
+		assertThat(this.cluster.nodes.get(0).joints).containsExactly(MAX, MAX - 1);
 		assertThat(this.locks.get(5).mode()).isEqualTo(LockMode.SHARED);
 	}
 

@@ -81,7 +81,7 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 			.set(QuorumSettings::clockDriftFactor, this.clockDriftFactor)
 			.set(QuorumSettings::fencing, this.fencing)
 			.set(QuorumSettings::fencingRetention, this.fencingRetention)
-			.set(QuorumSettings::handoverMaxDuration, this.handoverMaxDuration)
+			.set(QuorumSettings::maxAloneDuration, this.handoverMaxDuration)
 			.set(QuorumSettings::random, random)
 			.set(QuorumSettings::identity, random);
 	}

@@ -53,8 +53,6 @@ class WaitingTests {
 
 	private static final int ROUNDS = Integer.getInteger("waiting.rounds", 200);
 
-	// ---- without a wait
-
 	@Test
 	void oneOfTheInstancesThatAskAtOnceWins() throws Exception {
 		List<InMemoryLockNode> nodes = EngineFixture.nodes(3);
@@ -126,8 +124,6 @@ class WaitingTests {
 		barrier.await();
 	}
 
-	// ---- several names
-
 	@Test
 	void severalNamesAreServedBesideSingleOnes() throws Exception {
 		AtomicBoolean over = new AtomicBoolean();
@@ -157,8 +153,6 @@ class WaitingTests {
 			}
 		}
 	}
-
-	// ---- an outage
 
 	@Test
 	@Tag("proof")
@@ -230,8 +224,6 @@ class WaitingTests {
 				it.fencingRetention(), it.handoverMax(), it.handoverMaxDuration());
 	}
 
-	// ---- java.util.concurrent.locks.Lock
-
 	@Test
 	void lockWaitsWithoutSpinningWhateverTheLimitOfAttempts() {
 		waitsWithoutSpinningWhateverTheLimitOfAttempts((template) -> template.asLock("order").lock());
@@ -264,8 +256,6 @@ class WaitingTests {
 			lock.unlock();
 		}
 	}
-
-	// ---- engines of one JVM
 
 	@Test
 	void reentryNeverCrossesEngines() {

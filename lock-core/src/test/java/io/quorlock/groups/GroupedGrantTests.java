@@ -106,8 +106,6 @@ class GroupedGrantTests {
 		assertThat(SHARDING.groupOf(IN_B)).isEqualTo("b");
 	}
 
-	// ---- loss and risk
-
 	@Test
 	void lossInOneGroupIsToldOnceAndReleasesTheOther() {
 		Grant lease = granted();
@@ -195,8 +193,6 @@ class GroupedGrantTests {
 		assertThat(this.outcome.risks).hasValue(4);
 	}
 
-	// ---- changes
-
 	@Test
 	void requestsToReleaseEitherPartConcernTheWholeLease() {
 		List<ReleaseRequest> requests = new ArrayList<>();
@@ -283,8 +279,6 @@ class GroupedGrantTests {
 		assertThat(lease.downgrade(1).toCompletableFuture()).isCompletedWithValue(true);
 	}
 
-	// ---- release
-
 	@Test
 	void releaseIsConfirmedIfThatOfBothPartsIs() {
 		Grant lease = granted();
@@ -324,8 +318,6 @@ class GroupedGrantTests {
 		assertThat(this.a.releases()).singleElement().satisfies((release) -> assertThat(release.next()).isNull());
 		assertThat(this.a.calls()).endsWith("release order", "start order");
 	}
-
-	// ---- claims
 
 	@Test
 	void claimThatIsCancelledBeforeItsFirstGroupGrantsHoldsNothing() {
@@ -524,8 +516,6 @@ class GroupedGrantTests {
 		this.b.contender().grant(FakeGrant::unfenced);
 		assertThat(this.outcome.granted().tokens()).isNull();
 	}
-
-	// ---- all groups
 
 	@Test
 	void storesOfAllGroupsStartStopAndClose() {

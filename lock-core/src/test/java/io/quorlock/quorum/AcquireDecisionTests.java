@@ -60,8 +60,6 @@ class AcquireDecisionTests {
 		return Refusals.of(true, List.of(owner), 20_000, new long[] { 7 });
 	}
 
-	// ---- commands in order (R3)
-
 	@Test
 	void nothingIsDecidedBeforeAllNodesAreAsked() {
 		AcquireDecision decision = asking(null);
@@ -130,8 +128,6 @@ class AcquireDecisionTests {
 		assertThat(decision.isVoted()).isFalse();
 		assertThat(decision.isGranted()).isFalse();
 	}
-
-	// ---- divided votes (R4)
 
 	/** The other comes first, but shows no majority, and is passed over. */
 	private AcquireDecision divided() {

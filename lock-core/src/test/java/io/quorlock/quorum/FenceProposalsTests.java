@@ -66,12 +66,12 @@ class FenceProposalsTests {
 	@Test
 	void nameWhoseTokensRunAheadOfTheClockGetsOneAtATime() {
 		FenceProposals proposals = proposals(0);
-		long most = this.time.wallMicros() + 1_000_000;
-		proposals.seen(ORDER.names(), new long[] { most - 4 });
-		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(most);
+		long max = this.time.wallMicros() + 1_000_000;
+		proposals.seen(ORDER.names(), new long[] { max - 4 });
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(max);
 		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isEqualTo(4);
-		proposals.seen(ORDER.names(), new long[] { most - 3 });
-		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(most - 2);
+		proposals.seen(ORDER.names(), new long[] { max - 3 });
+		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).tokens()).containsExactly(max - 2);
 		assertThat(proposals.propose(ORDER, 4, this.time.nanoTime()).range()).isOne();
 	}
 

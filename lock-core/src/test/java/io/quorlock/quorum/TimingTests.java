@@ -74,11 +74,11 @@ class TimingTests {
 	@Test
 	void pausesGrowFromTheShortestToTheLongest() {
 		for (int attempts = 1; attempts < 100; attempts++) {
-			long most = Math.min(500, 50L << Math.min(attempts, 10));
-			for (long random : new long[] { 0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, most * 1_000_000 - 50_000_001 }) {
-				assertThat(paused(random, attempts)).isBetween(50_000_000L, most * 1_000_000 - 1);
+			long max = Math.min(500, 50L << Math.min(attempts, 10));
+			for (long random : new long[] { 0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, max * 1_000_000 - 50_000_001 }) {
+				assertThat(paused(random, attempts)).isBetween(50_000_000L, max * 1_000_000 - 1);
 			}
-			assertThat(paused(-1, attempts)).isEqualTo(most * 1_000_000 - 1);
+			assertThat(paused(-1, attempts)).isEqualTo(max * 1_000_000 - 1);
 		}
 	}
 

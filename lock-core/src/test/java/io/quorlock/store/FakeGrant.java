@@ -96,8 +96,6 @@ public final class FakeGrant implements Grant {
 		this.tokenCount = claim.tokens();
 	}
 
-	// ---- what the test decides
-
 	/** It was lost, and the store found out. */
 	public void lose(String reason) {
 		this.valid = false;
@@ -191,8 +189,6 @@ public final class FakeGrant implements Grant {
 		this.onReleaseRequested.accept(new ReleaseRequest(names(), deadline));
 	}
 
-	// ---- what the engine did
-
 	public boolean isKept() {
 		return this.kept;
 	}
@@ -206,8 +202,6 @@ public final class FakeGrant implements Grant {
 	public List<String> stops() {
 		return this.stops;
 	}
-
-	// ---- the lease
 
 	@Override
 	public void keep(Grant.Listener listener) {
@@ -275,8 +269,8 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
-	public CompletionStage<Boolean> downgrade(int passes) {
-		if (passes != this.passed) {
+	public CompletionStage<Boolean> downgrade(int turn) {
+		if (turn != this.passed) {
 			return CompletableFuture.completedFuture(false);
 		}
 		this.mode = LockMode.SHARED;
@@ -316,14 +310,14 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
-	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+	public CompletionStage<Boolean> extend(Duration lease, int turn) {
 		this.store.note("extend " + this + " by " + lease);
-		return CompletableFuture.completedFuture(this.extendable && passes == this.passed);
+		return CompletableFuture.completedFuture(this.extendable && turn == this.passed);
 	}
 
 	@Override
-	public void stopRenewal(String reason, int passes) {
-		if (passes == this.passed) {
+	public void stopRenewal(String reason, int turn) {
+		if (turn == this.passed) {
 			this.stops.add(reason);
 		}
 	}

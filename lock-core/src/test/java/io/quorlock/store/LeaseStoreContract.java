@@ -469,13 +469,13 @@ public abstract class LeaseStoreContract {
 	void neverGrantsANameTwice() throws Exception {
 		List<LeaseStore> all = List.of(store("a"), store("b"), store("c"));
 		AtomicInteger inside = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
+		AtomicInteger max = new AtomicInteger();
 		List<Thread> threads = IntStream.range(0, 9).mapToObj((i) -> new Thread(() -> {
 			for (int n = 0; n < 10; n++) {
 				TestContender contender = start(all.get(i % 3),
 						TestClaim.of(this.name).waiting(Duration.ofSeconds(50)));
 				contender.granted();
-				most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+				max.accumulateAndGet(inside.incrementAndGet(), Math::max);
 				Thread.onSpinWait();
 				inside.decrementAndGet();
 				contender.release();
@@ -485,7 +485,7 @@ public abstract class LeaseStoreContract {
 		for (Thread thread : threads) {
 			thread.join();
 		}
-		assertThat(most).hasValue(1);
+		assertThat(max).hasValue(1);
 	}
 
 	@Test

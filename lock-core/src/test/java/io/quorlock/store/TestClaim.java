@@ -100,8 +100,8 @@ public final class TestClaim {
 	}
 
 	/** The claim asks so often at most. */
-	public TestClaim attempts(int most) {
-		this.attempts = most;
+	public TestClaim attempts(int max) {
+		this.attempts = max;
 		return this;
 	}
 

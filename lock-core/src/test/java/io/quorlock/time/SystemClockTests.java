@@ -89,7 +89,7 @@ class SystemClockTests {
 		this.clocks.suspend(Duration.ofSeconds(40));
 		this.clocks.wallMillis -= 60_000;
 		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
-		assertThat(this.clock.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+		assertThat(this.clock.minNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
 	}
 
 	@Test
@@ -107,28 +107,28 @@ class SystemClockTests {
 	void r10ForwardGapIsNoTimeForAQuarantineWhereNothingTellsSuspensionFromAJump() {
 		this.clocks.bootReadable = false;
 		SystemClock blind = new SystemClock(this.clocks);
-		long start = blind.leastNanoTime();
+		long start = blind.minNanoTime();
 		this.clocks.wallMillis += 40_000;
-		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		assertThat(blind.minNanoTime()).isEqualTo(start);
 		this.clocks.pass(Duration.ofSeconds(1));
-		assertThat(blind.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+		assertThat(blind.minNanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
 	}
 
 	@Test
 	void r10SuspensionThatTheBootTimeClockShowsCountsForAQuarantine() {
-		long start = this.clock.leastNanoTime();
+		long start = this.clock.minNanoTime();
 		this.clocks.suspend(Duration.ofSeconds(40));
-		assertThat(this.clock.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+		assertThat(this.clock.minNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
 	}
 
 	@Test
 	void r10BootTimeClockThatBecomesReadableProvesNothingOfAnEarlierGap() {
 		this.clocks.bootReadable = false;
 		SystemClock blind = new SystemClock(this.clocks);
-		long start = blind.leastNanoTime();
+		long start = blind.minNanoTime();
 		this.clocks.bootReadable = true;
 		this.clocks.suspend(Duration.ofSeconds(40));
-		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		assertThat(blind.minNanoTime()).isEqualTo(start);
 		assertThat(blind.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
 	}
 

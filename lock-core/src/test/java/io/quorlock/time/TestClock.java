@@ -41,11 +41,11 @@ public final class TestClock implements LockClock {
 
 	@Override
 	public long nanoTime() {
-		return leastNanoTime() + this.doubtfulNanos.get();
+		return minNanoTime() + this.doubtfulNanos.get();
 	}
 
 	@Override
-	public long leastNanoTime() {
+	public long minNanoTime() {
 		return System.nanoTime() + this.aheadNanos.get();
 	}
 

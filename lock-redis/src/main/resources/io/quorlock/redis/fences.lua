@@ -1,10 +1,10 @@
 -- Fences are Lua numbers, never joined to a string, which would store 1.79e+15; beyond 2^53 they are no longer exact (R9).
 
 -- What the key stores, or nil if it is garbage: no whole number, more than it may be, or of another type.
-local function stored_fence(key, most)
+local function stored_fence(key, max)
 	local text = redis.pcall('GETRANGE', key, 0, 31)
 	local stored = text == '' and 0 or type(text) == 'string' and tonumber(text)
-	if stored and stored >= 0 and stored <= most and stored % 1 == 0 then
+	if stored and stored >= 0 and stored <= max and stored % 1 == 0 then
 		return stored
 	end
 end

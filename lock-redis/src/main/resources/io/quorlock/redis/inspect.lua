@@ -6,13 +6,13 @@ local owner = owner_of(KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 local fence = tonumber(redis.call('GETRANGE', KEYS[2], 0, 31)) or 0
 local readers, permits, tickets = {}, {}, {}
-local most = (#KEYS - 5) / 2
-each_holder(KEYS[1], 6, most, function(token, permit, remaining)
+local max_permits = (#KEYS - 5) / 2
+each_holder(KEYS[1], 6, max_permits, function(token, permit, remaining)
 	if permit > 0 then
 		permits[#permits + 1] = permit
 		permits[#permits + 1] = token
 		permits[#permits + 1] = remaining
-		fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + most + permit], 0, 31)) or 0)
+		fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + max_permits + permit], 0, 31)) or 0)
 	elseif owner == '~shared' then
 		readers[#readers + 1] = token
 		readers[#readers + 1] = remaining

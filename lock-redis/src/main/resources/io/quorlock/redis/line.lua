@@ -1,9 +1,9 @@
 -- The queue of a name (R21). A ticket is "<stamp, 16 digits>:<w, r, or the number of permits>:<patience, ms>:<claim>".
 -- It stands in <lock>:line by its stamp, and in <lock>:ends by its end.
 local LONGEST = 60000 -- ms; what ends later was written before the clock was set back
-local MOST = 65536
+local MAX_TICKETS = 65536
 local READERS_AT_ONCE = 16
-local MOST_READERS = 1024
+local MAX_READERS = 1024
 
 local function is_reader(ticket)
 	return string.sub(ticket, 17, 19) == ':r:'
@@ -42,8 +42,8 @@ end
 -- The first live writer, unless the own ticket stands before it. Behind the readers that get the name together there may be
 -- many more, alive or dead, so a second look goes further.
 local function first_writer(lock, own)
-	for _, most in ipairs({READERS_AT_ONCE, MOST_READERS}) do
-		local found = redis.call('ZRANGE', lock .. ':line', 0, most - 1, 'WITHSCORES')
+	for _, max in ipairs({READERS_AT_ONCE, MAX_READERS}) do
+		local found = redis.call('ZRANGE', lock .. ':line', 0, max - 1, 'WITHSCORES')
 		for i = 1, #found, 2 do
 			if found[i] == own then
 				return nil -- by its stored stamp: the limit for a clock that is far ahead moves on, and the place must not
@@ -55,7 +55,7 @@ local function first_writer(lock, own)
 				remove(lock, found[i])
 			end
 		end
-		if #found < 2 * most then
+		if #found < 2 * max then
 			return nil
 		end
 	end
@@ -85,7 +85,7 @@ end
 local function register(lock, ticket, life)
 	local line, ends = lock .. ':line', lock .. ':ends'
 	local waiting = redis.call('ZCARD', ends)
-	if waiting >= MOST and not redis.call('ZSCORE', ends, ticket) then
+	if waiting >= MAX_TICKETS and not redis.call('ZSCORE', ends, ticket) then
 		return true, waiting
 	end
 	local stamp = stamp_of(ticket)

@@ -68,7 +68,7 @@ final class ClaimQueue {
 	}
 
 	/** The least number that no permit has. */
-	int leastFreePermit() {
+	int minFreePermit() {
 		Set<Integer> taken = this.nodes.stream().map(Node::permit).collect(Collectors.toSet());
 		int number = 1;
 		while (taken.contains(number)) {

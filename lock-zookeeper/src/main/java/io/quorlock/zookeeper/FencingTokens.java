@@ -61,7 +61,7 @@ final class FencingTokens {
 
 	/** What no new token may lie below: the clock, the floor, and what was seen. */
 	long least() {
-		return Math.max(this.settings.leastToken(this.clock), this.next.get());
+		return Math.max(this.settings.minToken(this.clock), this.next.get());
 	}
 
 	/**

@@ -129,7 +129,7 @@ final class PermitPlace extends QueuePlace {
 			read(this.permits.get(0) + "/" + first.name(), false, this::full);
 		}
 		else if (isEntered()) {
-			take(held.leastFreePermit());
+			take(held.minFreePermit());
 		}
 		else {
 			this.atPermits = false;

@@ -96,7 +96,7 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 	}
 
 	/** What fencing tokens must not lie below: the clock, or the floor. */
-	long leastToken(LockClock clock) {
+	long minToken(LockClock clock) {
 		return Math.max(clock.wallMicros(), this.fencingFloor);
 	}
 

@@ -87,11 +87,11 @@ class CuratorExclusionTests {
 
 	@RepeatedTest(3)
 	void excludesInterProcessMutexAndIsExcludedByIt() throws Exception {
-		assertThat(mostInside(25, () -> TestClaim.of("stock:42"), CuratorExclusionTests::mutex)).isOne();
+		assertThat(maxInside(25, () -> TestClaim.of("stock:42"), CuratorExclusionTests::mutex)).isOne();
 	}
 
 	/** Half of a crowd asks us, the other half Curator. */
-	private static int mostInside(int rounds, Supplier<TestClaim> claims, Consumer<Runnable> theirs)
+	private static int maxInside(int rounds, Supplier<TestClaim> claims, Consumer<Runnable> theirs)
 			throws InterruptedException {
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
@@ -170,7 +170,7 @@ class CuratorExclusionTests {
 	@Test
 	void neverExceedsThePermitsThatBothTake() throws Exception {
 		InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/quorlock/imports", 3);
-		assertThat(mostInside(15, () -> TestClaim.of("imports").permits(3), (work) -> permit(semaphore, work)))
+		assertThat(maxInside(15, () -> TestClaim.of("imports").permits(3), (work) -> permit(semaphore, work)))
 			.isBetween(1, 3);
 	}
 

@@ -40,7 +40,7 @@ import static org.mockito.ArgumentMatchers.anyInt;
  */
 class TokenBaseTests {
 
-	private static final long LEAST = 1_000_000;
+	private static final long MIN = 1_000_000;
 
 	private final SessionRequests requests = Mockito.mock(SessionRequests.class);
 
@@ -85,7 +85,7 @@ class TokenBaseTests {
 
 	@Test
 	void baseThatIsGreatEnoughStays() {
-		this.found.add(new long[] { LEAST - 64 * 7, 3 });
+		this.found.add(new long[] { MIN - 64 * 7, 3 });
 		raise(7);
 		assertThat(this.written).isEmpty();
 		assertThat(this.outcomes).containsExactly(Code.OK);
@@ -95,9 +95,9 @@ class TokenBaseTests {
 	void baseThatAnotherRaisedMeanwhileIsNotLowered() {
 		this.found.add(new long[] { 5, 3 });
 		this.replies.add(Code.BADVERSION);
-		this.found.add(new long[] { 2 * LEAST, 4 });
+		this.found.add(new long[] { 2 * MIN, 4 });
 		raise(7);
-		assertThat(this.written).containsExactly(LEAST + " over 3");
+		assertThat(this.written).containsExactly(MIN + " over 3");
 		assertThat(this.outcomes).containsExactly(Code.OK);
 	}
 
@@ -108,7 +108,7 @@ class TokenBaseTests {
 		this.found.add(new long[] { 5, 0 });
 		this.replies.add(Code.OK);
 		raise(7);
-		assertThat(this.written).containsExactly(Long.toString(LEAST), LEAST + " over 0");
+		assertThat(this.written).containsExactly(Long.toString(MIN), MIN + " over 0");
 		assertThat(this.outcomes).containsExactly(Code.OK);
 	}
 
@@ -121,7 +121,7 @@ class TokenBaseTests {
 	}
 
 	private void raise(long zxid) {
-		new FencingTokens.Base("/quorlock/%token-base", this.requests, new SessionEvents(Mockito.mock()), tokens(LEAST))
+		new FencingTokens.Base("/quorlock/%token-base", this.requests, new SessionEvents(Mockito.mock()), tokens(MIN))
 			.raise(zxid, this.outcomes::add);
 	}
 

@@ -64,8 +64,6 @@ final class ClockFaults {
 		this.rare = world.plan.rare;
 	}
 
-	// ---- steps
-
 	void plot() {
 		for (int i = 0; i < this.rare.clockSteps; i++) {
 			this.world.later(this.chance.below(this.world.plan.troubleMillis * Plan.MILLI), this::strike);
@@ -121,8 +119,6 @@ final class ClockFaults {
 		this.world.later(NOTICED_WITHIN, () -> comparing.forEach((clock) -> checkNoticed(clock, when)));
 	}
 
-	// ---- what is noticed
-
 	private void checkNoticed(SimClock clock, long when) {
 		SimClient client = clock.client();
 		// Of two steps of all in a row, the first may not show any more.
@@ -172,8 +168,6 @@ final class ClockFaults {
 			this.world.fail(new Violation(Invariant.STEPPED_EXCLUDED, clock + " was stepped, and the node votes"));
 		}
 	}
-
-	// ---- what may happen nevertheless
 
 	/** A vote of a node that may have forgotten a lease, and of whom nobody knows it. */
 	void voted(SimClient client, SimServer server, List<String> names) {

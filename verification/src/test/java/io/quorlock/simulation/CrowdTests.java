@@ -41,10 +41,10 @@ class CrowdTests {
 	private static final int SCHEDULES = Integer.getInteger("crowd.schedules", 1);
 
 	/** Per grant and node. */
-	private static final int MOST_COMMANDS = Integer.getInteger("crowd.commands", 25);
+	private static final int MAX_COMMANDS = Integer.getInteger("crowd.commands", 25);
 
 	/** Per grant and node: offers, and who is next. */
-	private static final int MOST_MESSAGES = 3;
+	private static final int MAX_MESSAGES = 3;
 
 	@Test
 	void everybodyOfACrowdIsServedAtABoundedCost() {
@@ -83,8 +83,8 @@ class CrowdTests {
 				instances, seed, clocks, world.grants(), world.commandsPerGrant(), world.messagesPerGrant(),
 				(System.nanoTime() - start) / 1_000_000);
 		assertThat(world.grants()).isGreaterThan(instances);
-		assertThat(world.commandsPerGrant()).as("seed %d", seed).isLessThan(MOST_COMMANDS);
-		assertThat(world.messagesPerGrant()).as("seed %d", seed).isLessThanOrEqualTo(MOST_MESSAGES);
+		assertThat(world.commandsPerGrant()).as("seed %d", seed).isLessThan(MAX_COMMANDS);
+		assertThat(world.messagesPerGrant()).as("seed %d", seed).isLessThanOrEqualTo(MAX_MESSAGES);
 	}
 
 }

@@ -62,7 +62,7 @@ class MutantTests {
 
 	private static final long FIRST_SEED = 1;
 
-	private static final long MOST_SCHEDULES = 100_000;
+	private static final long MAX_SCHEDULES = 100_000;
 
 	@Test
 	@Timeout(value = 40, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -105,7 +105,7 @@ class MutantTests {
 			Class<?> campaign = loader.loadClass(Campaign.class.getName());
 			Method hunt = campaign.getDeclaredMethod("hunt", long.class, long.class, long.class);
 			hunt.setAccessible(true);
-			return (String[]) hunt.invoke(null, FIRST_SEED, MOST_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
+			return (String[]) hunt.invoke(null, FIRST_SEED, MAX_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
 		}
 		catch (IOException | ReflectiveOperationException | IllegalStateException ex) {
 			throw new IllegalStateException("Mutant '" + mutant.name() + "' cannot be hunted", ex);

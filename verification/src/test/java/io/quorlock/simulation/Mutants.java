@@ -25,7 +25,6 @@ import java.util.List;
 final class Mutants {
 
 	static final List<Mutant> ALL = List.of(
-			// ---- validity and majorities
 			new Mutant("validity without the drift margin", "R1", "AcquireRound#AcquireRound",
 					"- timing.driftMarginNanos(this.leaseNanos)", ""),
 			new Mutant("drift added instead of subtracted", "R1", "Timing#driftMarginNanos",
@@ -43,7 +42,6 @@ final class Mutants {
 					"return slots != 0 && Long.bitCount(slots) > "
 							+ "this.nodes.stream().filter((node) -> node.status().state() "
 							+ "!= io.quorlock.quorum.node.NodeStatus.State.DOWN).count() / 2;"),
-			// ---- release
 			new Mutant("failed attempt releases only where it acquired", "R2", "AcquireRound#release",
 					"slots = isAskedOnce() ? this.touched & ~this.refused : this.touched;",
 					"slots = this.decision.ballot.holders();"),
@@ -77,7 +75,6 @@ final class Mutants {
 			new Mutant("release of several names deletes whoever holds them", "R8, R12", "release-free.lua",
 					"if owners[i] == ARGV[1] then", "if owners[i] ~= '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#releaseOfSeveralNamesFreesOwnOnesOnly"),
-			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#look", "? nodesToAsk(now) : 0", "? 0 : 0"),
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
 					"return this.quorum.voters.isMajority(slots) ? slots : 0;", "return this.quorum.voters.all;")
@@ -133,7 +130,6 @@ final class Mutants {
 					"if (this.epoch < 0) {"),
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
 					"|| renewal.epoch != this.epoch", ""),
-			// ---- re-entry
 			new Mutant("reader becomes a writer by re-entry", "R11, R19", "DefaultLockTemplate#checkMode",
 					"held.mode() == LockMode.EXCLUSIVE", "held.mode() != null")
 				.caughtBy("engine.R11ReentryTests#readerDoesNotBecomeAWriter"),
@@ -151,7 +147,6 @@ final class Mutants {
 			new Mutant("first handle releases for all", "R11", "Holder#release", "HANDLES.decrementAndGet(this) == 0",
 					"HANDLES.decrementAndGet(this) >= 0")
 				.caughtBy("engine.R11ReentryTests#lastHandleReleases"),
-			// ---- fencing
 			new Mutant("fence without the second round", "R9", "Ballot#isStored",
 					"return Ballot.this.voters.isMajority(this.stored);", "return true;"),
 			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
@@ -177,7 +172,7 @@ final class Mutants {
 					"return this.retentionMillis + leaseNanos / 1_000_000;", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",
 					"math.max(stored + (ARGV[5] or 16), proposed)", "math.max(stored + 1, proposed)"),
-			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken", "+ this.holder.generation",
+			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken", "+ this.holder.turnNumber",
 					""),
 			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
 					"fence = math.max(stored, tonumber(granted))", "fence = tonumber(granted)")
@@ -222,7 +217,6 @@ final class Mutants {
 			new Mutant("release of a key that cools down frees it", "R18", "release-free.lua",
 					"call('SET', KEYS[i], '~cooldown', 'PX', cooldown)",
 					"call('SET', KEYS[i], ARGV[1], 'PX', cooldown)"),
-			// ---- kinds
 			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
 					"if not other or type(other) == 'table' then", "if KEYS[i] then"),
 			new Mutant("writer of several names beside readers", "R19", "acquire-all.lua",
@@ -242,13 +236,13 @@ final class Mutants {
 					"math.max(stored[i], tonumber(ARGV[3 + i]))",
 					"stored[i] > 0 and stored[i] or tonumber(ARGV[3 + i])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#readerRaisesAFenceThatIsTooOld"),
-			new Mutant("reader proposes nothing", "R19", "FenceProposals#leastOfReaders",
+			new Mutant("reader proposes nothing", "R19", "FenceProposals#minOfReaders",
 					"(clock / this.stepMicros - 1) * this.stepMicros", "0")
 				.caughtBy("quorum.FenceProposalsTests#tokenOfAReaderFollowsTheClockInSteps"),
 			new Mutant("reader who joins gets the first token of the lease", "R19", "Succession#share",
-					"readers.generation()", "0"),
+					"readers.number()", "0"),
 			new Mutant("readers of a writer's lease get its first token", "R17, R19", "Succession#pass",
-					"readers.put(reader, new Holder(reader.call, generation))",
+					"readers.put(reader, new Holder(reader.call, turnNumber))",
 					"readers.put(reader, new Holder(reader.call, 0))"),
 			new Mutant("writer gets the lease beside readers that hold it", "R17, R19", "Turn#leave",
 					"return COUNT.decrementAndGet(this) == 0;", "return COUNT.decrementAndGet(this) >= 0;"),
@@ -290,7 +284,6 @@ final class Mutants {
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#olderTicketsKeepAsManyPermitsFree"),
 			new Mutant("waiter stands behind those who came later", "R21", "QuorumContender#ticket",
 					"- (now() - this.claim.queuedAtNanos()) / 1_000", "+ (now() - this.claim.queuedAtNanos()) / 1_000"),
-			// ---- the queue
 			new Mutant("ticket that is written down by a late refusal stays", "R21", "AcquireRound#tidy",
 					"this.quorum.withdraw(this.target, ticket.text(), Voters.bit(slot));", "")
 				.caughtBy("engine.R04WaitingTests#grantWithdrawsTheTicketWhereTheNodeRefusedAlsoIfThatComesLate"),
@@ -316,7 +309,7 @@ final class Mutants {
 					"this.state.offeredBy(slot);", "if (this.state.isWaiting()) { this.state.offeredBy(slot); }")
 				.caughtBy("engine.R04WaitingTests#offerDuringTheAttemptCounts"),
 			new Mutant("nodes that free the name last are asked too early", "R4", "ContenderState#offeredDelayNanos",
-					"return byAll ? 0 : Math.min(MOST_GRACE_NANOS, questionNanos());", "return 0;")
+					"return byAll ? 0 : Math.min(MAX_GRACE_NANOS, questionNanos());", "return 0;")
 				.caughtBy("engine.R04WaitingTests#offersOfTheLastNodesAreAwaitedForARoundTripAtMost"),
 			new Mutant("offers of nodes that are dead are awaited", "R4", "ContenderState#offeredDelayNanos",
 					"(queued & ~(this.offered | granted())) == 0", "(this.offered | granted()) == this.voters.all")
@@ -432,7 +425,6 @@ final class Mutants {
 				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicket"),
 			new Mutant("refusal by a ticket offers nothing", "R21", "refuse.lua", "pass_on(KEYS[i], 'free', false)", "")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#refusalByATicketOffersTheNameToThatTicketOnce"),
-			// ---- quarantine
 			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting", "&& waitNanos(seen, nowNanos) == 0;", ";"),
 			new Mutant("quarantine shorter than the lease", "R10", "NodeAdmission#NodeAdmission",
 					"(quarantine.toNanos() * (1 + driftFactor)) + ROUNDING.toNanos()",
@@ -453,11 +445,11 @@ final class Mutants {
 			new Mutant("clock is compared with the last reply alone", "R27", "ClockHistory#add",
 					"if (before == this.comparedSince) {", "if (before != sample) {")
 				.caughtBy("quorum.membership.ClockStepsTests#stepDuringASlowReplyIsNoticed"),
-			new Mutant("drift is taken for a step", "R27", "ClockHistory#between", "most * (1 + this.driftFactor)",
-					"most * 1.0")
+			new Mutant("drift is taken for a step", "R27", "ClockHistory#between", "max * (1 + this.driftFactor)",
+					"max * 1.0")
 				.caughtBy("quorum.membership.ClockStepsTests#slewingWithinTheDriftIsNone"),
-			new Mutant("no step is noticed", "R27", "ClockSteps#read", "advance.leastMicros() > TOLERANCE_MICROS",
-					"advance.leastMicros() > Long.MAX_VALUE - TOLERANCE_MICROS")
+			new Mutant("no step is noticed", "R27", "ClockSteps#read", "advance.minMicros() > TOLERANCE_MICROS",
+					"advance.minMicros() > Long.MAX_VALUE - TOLERANCE_MICROS")
 				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
 			new Mutant("step that others contradict waits until their time is over", "R27", "ClockSteps#isJudged",
 					"overdue || this.histories.length - contradicting < this.majority || contradicting >= this.majority",
@@ -474,8 +466,8 @@ final class Mutants {
 					"Math.max(0, this.quarantineNanos - doubt.since.nanosAgo(nowNanos))", "this.quarantineNanos")
 				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
 			new Mutant("nodes that step alike contradict each other", "R27", "ClockSteps#isJudged",
-					"advance.leastMicros() <= suspicion.mostMicros()) { alike++; }",
-					"advance.leastMicros() <= suspicion.mostMicros()) { contradicting++; }")
+					"advance.minMicros() <= suspicion.maxMicros()) { alike++; }",
+					"advance.minMicros() <= suspicion.maxMicros()) { contradicting++; }")
 				.caughtBy("simulation.ClockStepSimulationTests#stepOfAllNodesIsNoneOfTheirs"),
 			new Mutant("step backwards is one as well", "R27", "ClockHistory#between",
 					"long advanced = after.timeMicros() - before.timeMicros();",
@@ -485,15 +477,13 @@ final class Mutants {
 					"(after.receivedNanos() - before.sentNanos()) / 1_000 + 1",
 					"(after.sentNanos() - before.receivedNanos()) / 1_000 + 1")
 				.caughtBy("simulation.ClockStepSimulationTests#slewedClocksAreNotStepped"),
-			new Mutant("reader takes a token below the floor", "R9, R19", "FenceProposals#leastOfReaders",
+			new Mutant("reader takes a token below the floor", "R9, R19", "FenceProposals#minOfReaders",
 					"Math.max(this.floor, ", "Math.max(0, ")
 				.caughtBy("engine.R09FencingTests#readerTakesNoTokenBelowTheFloor"),
-			// ---- shut-down
 			new Mutant("stop releases nothing", "R14", "LockEngine#stop", ".filter(HeldLease::stop)",
 					".limit(0).filter(HeldLease::stop)"),
 			new Mutant("renewals go on after the stop", "R14", "LeaseTerm#release", "this.state = State.RELEASED;",
 					"this.lossReason = \"\";"),
-			// ---- waiting
 			new Mutant("divided vote told as held by another", "R4", "RoundResult#of", "if (standings.isHeld()) {",
 					"if (decision.isVoted()) {"),
 			new Mutant("divided vote not settled", "R4", "ContenderState#begin",
@@ -506,14 +496,13 @@ final class Mutants {
 					"return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();",
 					"return this.clock.wallMicros();"),
 			new Mutant("waiter depends on the release message", "R4", "ContenderState#limited",
-					"Math.min(delayNanos, Math.max(0, most))", "Math.max(0, most)"),
+					"Math.min(delayNanos, Math.max(0, max))", "Math.max(0, max)"),
 			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining > 0 &&",
 					"(remaining > -1_000_000_000L &&"),
 			new Mutant("limit of attempts is not looked at", "R4", "ContenderState#isExhausted",
 					"return this.attempts >= this.claim.maxAttempts();", "return this.attempts < 0;"),
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed", "leave();", "")
 				.caughtBy("engine.WaitingTests#manyWaitersFailOneAfterAnotherWithALimitOfAttempts"),
-			// ---- leases that nobody uses
 			new Mutant("lease that nobody uses is taken by two", "R24", "HeldLease#resume",
 					"return STATE.compareAndSet(this, State.RETAINED, State.HELD);",
 					"return this.state == State.HELD || STATE.compareAndSet(this, State.RETAINED, State.HELD);"),
@@ -541,8 +530,8 @@ final class Mutants {
 			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#greatestTokens",
 					"this.taken - 1L", "this.range - 1L")
 				.caughtBy("engine.R24RetainedLeaseTests#renewalRestoresTheFenceThatWasRaised"),
-			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "fence > most",
-					"fence > most && fences.length == 0")
+			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "fence > max",
+					"fence > max && fences.length == 0")
 				.caughtBy("engine.R24RetainedLeaseTests#tokensNeverRunMoreThanASecondAheadOfTheClock"),
 			new Mutant("tokens of new leases run away from the clock", "R24", "FenceProposals#propose",
 					"range > 1 && isFarAhead", "range > 1_000_000 && isFarAhead")
@@ -578,7 +567,6 @@ final class Mutants {
 					"if (!isValid()) {", "if (this.term == null) {")
 				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
-			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
 				.caughtBy("engine.LeaseRulesTests#olderRenewalNeverLowersTheValidity"),
@@ -608,7 +596,7 @@ final class Mutants {
 			new Mutant("hand-over with under half of the lease left", "R17", "LeaseTerm#passOn", "!enoughLeft",
 					"this.epoch < 0 && !enoughLeft")
 				.caughtBy("engine.LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
-			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
+			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.turn == turn", "")
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
 			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#cooldown", "this.handedOut &&", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDownAfterACancellation"),
@@ -646,7 +634,6 @@ final class Mutants {
 			new Mutant("writer that becomes a reader offers the name to nobody", "R19, R21", "renew-shared.lua",
 					"pass_on(KEYS[i], 'shared', true)", "")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#writerThatBecomesAReaderLetsOtherReadersIn"),
-			// ---- what schedules find by luck
 			new Mutant("raise counts nodes in quarantine", "R9, R10", "Ballot#noteRaise",
 					"if (late || !reply.voting()) {", "if (late) {")
 				.caughtBy("quorum.FenceTallyTests#raiseOnANodeInQuarantineDoesNotCount"),
@@ -687,7 +674,6 @@ final class Mutants {
 			new Mutant("lease of a request that gave up is kept", "R13", "Acquisition#onGranted",
 					"handle.closeAsync();", "")
 				.caughtBy("engine.LeaseStoreSeamTests#cancelledRequestGivesBackWhatIsGrantedLate"),
-			// ---- what is told, what is left behind, and what it costs
 			new Mutant("node that confirms a renewal later is not reported", "R6", "Watchdog#onAlsoConfirmed",
 					"this.holders | Voters.bit(slot)", "this.holders")
 				.caughtBy("engine.R06RenewalTests#allNodesThatConfirmARenewalAreReported"),
@@ -768,7 +754,6 @@ final class Mutants {
 			new Mutant("clock of a server is compared with that of the one before", "R27", "Membership#claim",
 					"this.steps.forget(node);", "")
 				.caughtBy("quorum.membership.ClockStepsTests#clockOfAnotherServerIsNotComparedWithThatOfTheOneBefore"),
-			// ---- what the scripts leave on a node
 			new Mutant("renewal shortens the lease of a reader", "R6, R19", "renew-shared.lua",
 					"if ARGV[3] ~= '1' then", "if ARGV[3] == '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensTheLeaseOfAReader"),
@@ -831,7 +816,7 @@ final class Mutants {
 					"rank = math.max(rank, enqueue(KEYS[i], ticket, life))", "rank = enqueue(KEYS[i], ticket, life)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#rankIsThatInTheLongestQueue"),
 			new Mutant("node that evicted keys votes at once", "R10", "EvictionPolicy#onInfo",
-					"this.admission.onDoubt(\"it evicted keys until\", 0, this.clock.leastNanoTime());", "")
+					"this.admission.onDoubt(\"it evicted keys until\", 0, this.clock.minNanoTime());", "")
 				.caughtBy("redis.client.EvictionPolicyTests#nodeThatEvictedKeysVotesOnceNoLeaseIsLeft"),
 			new Mutant("server is taken for one that evicted keys before it", "R10", "EvictionPolicy#onServer",
 					"this.admission.onExclusion(\"\");", "")
@@ -842,7 +827,6 @@ final class Mutants {
 			new Mutant("late replies add up although others come in time", "R4", "NodeHealth#onReplyInTime",
 					"this.lateReplies.set(0);", "")
 				.caughtBy("redis.client.LockCommandTests#lateRepliesCountInARowOnly"),
-			// ---- around the engine
 			new Mutant("group that is down is not told of several names", "R23", "GroupedLeaseStore#status",
 					"status(stores, Stream::allMatch)", "status(stores, Stream::anyMatch)")
 				.caughtBy("groups.GroupedLeaseStoreTests#groupThatIsDownTakesItsNamesAndNoOthers"),
@@ -886,10 +870,9 @@ final class Mutants {
 			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
 					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
 				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseThatAsManyRepliesStayBelow"),
-			// ---- locks of several groups
 			new Mutant("lease of several groups ends with the part that ends last", "R23",
-					"GroupedGrant#validUntilNanos", "(until - least < 0) ? until : least",
-					"(until - least > 0) ? until : least")
+					"GroupedGrant#validUntilNanos", "(until - min < 0) ? until : min",
+					"(until - min > 0) ? until : min")
 				.caughtBy("groups.GroupedGrantTests#leaseEndsWithThePartThatEndsFirst"),
 			new Mutant("part is not kept alive while other groups are asked", "R6, R23", "GroupedGrant#add",
 					"grant.keep(part);", "")
@@ -912,7 +895,6 @@ final class Mutants {
 			new Mutant("name that begins with a colon has no prefix", "R23", "Sharding#hashed", "colon >= 0",
 					"colon > 0")
 				.caughtBy("groups.ShardingTests#prefixOfANameThatBeginsWithAColonIsEmpty"),
-			// ---- what is under way
 			new Mutant("store stops while a release is under way", "R8, R14", "Quorum#ended",
 					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
 				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
@@ -989,18 +971,16 @@ final class Mutants {
 					"leave();", "")
 				.caughtBy(
 						"engine.LeaseStoreSeamTests#readerThatIsCancelledAtAnyInstantOfADowngradeLeavesTheNameToOthers"),
-			// ---- what is rare in practice
 			new Mutant("lock is kept alive beyond its limit", "R6", "Tenure#held",
-					"() -> this.grant.stopRenewal(reason, holder.generation)", "() -> this.grant.isValid()"),
+					"() -> this.grant.stopRenewal(reason, holder.turnNumber)", "() -> this.grant.isValid()"),
 			new Mutant("limit of one holder ends the lease of the next", "R6, R17", "LeaseTerm#stopRenewal",
-					"boolean its = belongsTo(passes);", "boolean its = isHeld();")
+					"boolean its = belongsTo(turn);", "boolean its = isHeld();")
 				.caughtBy("quorum.LeaseTermTests#renewalForALaterHolderGoesOn"),
 			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
 					"Math.max(clock, this.floor + range)", "clock"),
 			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
 					"contains(name) && (permit == 0 || permit == lease.permit())",
 					"contains(name) && permit > 0 && permit == lease.permit()"),
-			// ---- what is built on the engine
 			new Mutant("handle that a transaction keeps is told of a risk", "R26", "TransactionalLockHandle#onAtRisk",
 					"whileOpen(callback)", "callback")
 				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotToldOfARisk"),
@@ -1028,12 +1008,12 @@ final class Mutants {
 			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "Watchdog#keep",
 					"if (this.term.isLost()) { reportLoss(); }", "")
 				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"),
-			// ---- what servers are left with
-			new Mutant("queue of a name grows without a limit", "R21", "line.lua", "waiting >= MOST and",
+			new Mutant("queue of a name grows without a limit", "R21", "line.lua", "waiting >= MAX_TICKETS and",
 					"waiting < 0 and")
 				.caughtBy("simulation.redis.SimulatedRedisTests#queueThatIsFullTakesNoMoreButProlongsWhatItHas"),
 			new Mutant("ticket in a queue that is full is not prolonged", "R21", "line.lua",
-					"if waiting >= MOST and not redis.call('ZSCORE', ends, ticket) then", "if waiting >= MOST then")
+					"if waiting >= MAX_TICKETS and not redis.call('ZSCORE', ends, ticket) then",
+					"if waiting >= MAX_TICKETS then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#queueThatIsFullTakesNoMoreButProlongsWhatItHas"),
 			new Mutant("dead tickets stay in the middle of the queue", "R21", "line.lua", "for i = 1, #dead do",
 					"for i = 1, 0 do")
@@ -1047,7 +1027,7 @@ final class Mutants {
 					"if by ~= ARGV[5] then return 0 elseif", "if")
 				.caughtBy("simulation.redis.SimulatedRedisTests#listIsNotForgottenByAnInstanceThatIsNotTheLastToUseIt"),
 			new Mutant("fences of permits are not told", "R9, R20", "inspect.lua",
-					"fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + most + permit], 0, 31)) or 0)",
+					"fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + max_permits + permit], 0, 31)) or 0)",
 					"")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#inspectionReturnsTheGreatestFenceOfThePermits"),
 			new Mutant("name that is released by force is offered to nobody", "R7, R21", "force-release.lua",
@@ -1061,7 +1041,6 @@ final class Mutants {
 			new Mutant("reader whose lease has ended is asked to let go", "R19, R24", "each-holder.lua",
 					"if tonumber(readers[i + 1]) > now then", "if readers[i + 1] then")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#readerWhoseLeaseEndedIsNotAskedToLetGo"),
-			// ---- connections to servers
 			new Mutant("odd replies count against the next connection", "R10", "NodeHealth#connected",
 					"this.oddness = \"\"; this.oddReplies.set(0);", "")
 				.caughtBy("redis.client.NodeSuspicionTests#oddRepliesOnOneConnectionAreForgottenOnTheNext"),
@@ -1124,7 +1103,6 @@ final class Mutants {
 			new Mutant("releases do not get through behind large commands", "R3, R8", "CommandQueue#refusal",
 					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")
 				.caughtBy("redis.client.CommandQueueTests#releasesFindRoomBehindLargeCommands"),
-			// ---- the store on ZooKeeper
 			new Mutant("heartbeats that the network delivers together prove a session", "R22",
 					"SessionProof#latestBefore",
 					"&& heartbeat.sentNanos - candidate.repliedNanos >= this.timeoutNanos / 4", "")
@@ -1254,7 +1232,6 @@ final class Mutants {
 			new Mutant("cancelled claim watches the node in front", "R22", "QueuePlace#clearObstacle",
 					"this.obstacle.forEach(Runnable::run);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
-			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5", "SystemClock#nanoTime",
 					"|| gapMillis < -TOLERANCE_MILLIS", "")
 				.caughtBy("time.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
@@ -1445,7 +1422,7 @@ final class Mutants {
 					"ends <= LONGEST and ends or 0", "ends")
 				.caughtBy("redis.LockScriptTests#ticketOfAWriterFromBeforeTheClockWasSetBackKeepsNoReaderOut"),
 			new Mutant("readers overtake a writer behind sixteen others", "R19, R21", "line.lua",
-					"ipairs({READERS_AT_ONCE, MOST_READERS})", "ipairs({READERS_AT_ONCE})")
+					"ipairs({READERS_AT_ONCE, MAX_READERS})", "ipairs({READERS_AT_ONCE})")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#readerThatComesLaterWaitsForAWriterBehindManyReaders"),
 			new Mutant("commands that were replied to count as pending for ever", "R3, R15",
@@ -1497,7 +1474,7 @@ final class Mutants {
 					"session.pipeline.close(UNEXPECTED);", "")
 				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
 			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onSilence",
-					"Math.max(LEAST_SILENCE_NANOS", "Math.min(LEAST_SILENCE_NANOS")
+					"Math.max(MIN_SILENCE_NANOS", "Math.min(MIN_SILENCE_NANOS")
 				.caughtBy("redis.client.NodeSuspicionTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
 			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "RedisNodes#remove",
 					"if (this.nodes.isEmpty()) {", "if (node != null) {")
@@ -1540,7 +1517,7 @@ final class Mutants {
 				.caughtBy(
 						"quorum.membership.NodeAdmissionTests#voteDoesNotCountBeforeTheRecordWasReadOnThisConnection"),
 			new Mutant("node seen as a replica is not doubted", "R10", "Replication#doubt",
-					"this.admission.onDoubt(DOUBT, 0, this.options.clock().leastNanoTime());", "")
+					"this.admission.onDoubt(DOUBT, 0, this.options.clock().minNanoTime());", "")
 				.caughtBy("redis.client.ReplicationTests#serverThatIsAReplicaIsDoubtedHoweverLongItRuns"),
 			new Mutant("copy of another server votes", "R10", "record.lua", "doubt = 'replica'", "doubt = doubt")
 				.caughtBy("simulation.redis.SimulatedRedisTests#recordThatAnotherServerWroteIsDoubted"),

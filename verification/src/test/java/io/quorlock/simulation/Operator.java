@@ -86,8 +86,6 @@ final class Operator {
 		return this.world.clients.stream().filter((client) -> !client.isStopping() && !client.wasStopped()).toList();
 	}
 
-	// ---- locks
-
 	private void force() {
 		String name = anyName();
 		List<SimClient> clients = running();

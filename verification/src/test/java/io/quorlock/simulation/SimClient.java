@@ -149,8 +149,6 @@ final class SimClient implements LockClock, LockTimer {
 		later(this.world.chance.below(2 * Plan.MILLI), job::tick);
 	}
 
-	// ---- its end
-
 	/** Ends it as SIGKILL does: what it has sent may still arrive. */
 	void kill() {
 		this.world.trace("%s is killed", this);
@@ -240,8 +238,6 @@ final class SimClient implements LockClock, LockTimer {
 		return this.attempts.stream().filter((when) -> from <= when && when < until).count();
 	}
 
-	// ---- clocks
-
 	/** No two threads ask at the very same time: the engine tells them apart by it. */
 	boolean isNewInstant() {
 		boolean isNew = instant() >= this.lastInstant + 10;
@@ -283,8 +279,6 @@ final class SimClient implements LockClock, LockTimer {
 		this.world.at((long) Math.ceil(due / this.rate) + 1 + late, step);
 		return () -> step.cancelled = true;
 	}
-
-	// ---- what happens to it
 
 	void later(long delay, Runnable task) {
 		at(instant() + delay, task);

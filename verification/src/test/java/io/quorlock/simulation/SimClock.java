@@ -118,7 +118,7 @@ final class SimClock implements ClockSteps.Listener {
 	@Override
 	public void onStep(Duration ahead, boolean proven, long noticedNanos) {
 		this.world.trace("%s notices a step of %s by %s", this.client, this.server.name, ahead);
-		this.admission.onDoubt("its clock was stepped", 0, this.client.leastNanoTime());
+		this.admission.onDoubt("its clock was stepped", 0, this.client.minNanoTime());
 		this.notices++;
 		this.noticedAt = this.client.instant();
 		this.world.clockFaults.noticed(this, this.server, proven);

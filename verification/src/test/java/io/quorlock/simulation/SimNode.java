@@ -180,7 +180,7 @@ final class SimNode implements LockNode {
 	private static final long RECORD_PERIOD = 10_000 * Plan.MILLI;
 
 	/** Besides the first attempt of each request. */
-	private static final int MOST_IN_WINDOW = 60;
+	private static final int MAX_IN_WINDOW = 60;
 
 	private static final int MAX_SENDS = 3;
 
@@ -289,8 +289,6 @@ final class SimNode implements LockNode {
 	void cutOff() {
 		this.cutOff = true;
 	}
-
-	// ---- connecting
 
 	@Override
 	public void start(NodeListener listener) {
@@ -536,8 +534,6 @@ final class SimNode implements LockNode {
 		lost.forEach((call) -> call.reply(new Failed(Failed.Cause.CONNECTION_LOST, "broken")));
 	}
 
-	// ---- commands
-
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		Connection connection = this.connection;
@@ -594,9 +590,8 @@ final class SimNode implements LockNode {
 			this.requestsBefore = this.client.requests();
 		}
 		long requests = this.client.requests() - this.requestsBefore;
-		long most = this.world.plan.askers() * Math.max(1, this.world.plan.rare.dueTogether) * MOST_IN_WINDOW
-				+ requests;
-		if (this.world.plan.crowd == 0 && ++this.acquiresInWindow > most) {
+		long max = this.world.plan.askers() * Math.max(1, this.world.plan.rare.dueTogether) * MAX_IN_WINDOW + requests;
+		if (this.world.plan.crowd == 0 && ++this.acquiresInWindow > max) {
 			this.world
 				.fail(new Violation(Invariant.RETRIES_BACK_OFF, "%s asked %s %d times in %d ms for %d new requests"
 					.formatted(this.client, name(), this.acquiresInWindow, WINDOW / Plan.MILLI, requests)));
@@ -710,8 +705,6 @@ final class SimNode implements LockNode {
 		}
 	}
 
-	// ---- messages
-
 	@Override
 	public void listen(String instance) {
 		this.channel = SimServer.KEYS.instanceChannel(instance);
@@ -751,8 +744,6 @@ final class SimNode implements LockNode {
 			this.client.later(replyDelay(), () -> listener().onMessage(this, message));
 		}
 	}
-
-	// ---- the network
 
 	void hold(long requestsUntil, long repliesUntil) {
 		this.requestsHeldUntil = Math.max(this.requestsHeldUntil, requestsUntil);

@@ -110,8 +110,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		this.founder = founder;
 	}
 
-	// ---- life
-
 	World world() {
 		return this.world;
 	}
@@ -240,8 +238,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		this.frozenUntil = Math.max(this.frozenUntil, until);
 	}
 
-	// ---- what it refuses
-
 	/** Refuses commands with an error until it is cured. */
 	void ail(Ailment ailment) {
 		this.ailment = ailment;
@@ -270,8 +266,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	void load(LockScript script) {
 		this.redis.load(script);
 	}
-
-	// ---- commands
 
 	/** Carry out a command; an error of the server is thrown. */
 	NodeReply execute(NodeCommand command, boolean full, boolean voting) {
@@ -363,8 +357,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		return EncodedForm.of(command, full).script();
 	}
 
-	// ---- what it knows
-
 	private @Nullable Key lockKey(String name) {
 		return this.redis.key(Objects.requireNonNull(LOCK_KEYS.get(name)));
 	}
@@ -379,9 +371,9 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	/** Whether another attempt has the command's (first) key, for so long at most. */
-	boolean isHeldByOther(NodeCommand command, long mostNanos) {
+	boolean isHeldByOther(NodeCommand command, long maxNanos) {
 		Key key = lockKey(command.names().get(0));
-		return key != null && key.author() != command.attempt() && leftMillis(key) * Plan.MILLI < mostNanos;
+		return key != null && key.author() != command.attempt() && leftMillis(key) * Plan.MILLI < maxNanos;
 	}
 
 	private long leftMillis(Key key) {
@@ -397,8 +389,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		this.redis.command(this, "SET", KEYS.fenceKey(name), value, "PX",
 				Long.toString(this.world.plan.leaseMillis + this.world.plan.retentionMillis));
 	}
-
-	// ---- what must not stay
 
 	/** Remembers the keys of attempts that are over: they must be gone soon. */
 	void suspectLeftovers() {

@@ -122,8 +122,6 @@ final class SimUser {
 		return !this.waiting && this.handle == null;
 	}
 
-	// ---- what it does
-
 	private void request() {
 		if (!this.client.isNewInstant()) {
 			this.client.later(10, this::request);
@@ -252,8 +250,8 @@ final class SimUser {
 		// R4: without a wait, a divided vote is settled within one timeout more.
 		// R24: once more if the lease was merely kept.
 		int timeouts = (waitMillis > 0) ? 1 : this.world.plan.retained ? 4 : 2;
-		long most = (long) ((waitMillis + timeouts * this.world.plan.operationMillis) * 1.06) + 5;
-		if (waited > most * Plan.MILLI) {
+		long max = (long) ((waitMillis + timeouts * this.world.plan.operationMillis) * 1.06) + 5;
+		if (waited > max * Plan.MILLI) {
 			throw new Violation(Invariant.WAIT_BOUNDED,
 					"%s waited %d ms, %s".formatted(this.client, waited / Plan.MILLI, wait.request));
 		}
@@ -431,12 +429,10 @@ final class SimUser {
 			this.client.later(this.world.chance.below(2 * Plan.MILLI), task);
 			return;
 		}
-		long most = this.world.plan.brisk ? 20 : this.world.plan.leaseMillis / 2;
-		long pause = this.world.chance.oneOf(0, 5, 100, most) * Plan.MILLI;
+		long max = this.world.plan.brisk ? 20 : this.world.plan.leaseMillis / 2;
+		long pause = this.world.chance.oneOf(0, 5, 100, max) * Plan.MILLI;
 		this.client.later(this.world.chance.below(pause + 1), task);
 	}
-
-	// ---- what its handle says
 
 	/** The first thing that runs after a pause: nothing has told the handle yet (R7). */
 	void lookAfterPause() {
@@ -480,11 +476,11 @@ final class SimUser {
 	/** It is renewed no longer than the limit, and then its lease ends. */
 	private void checkLimit(LockHandle handle, long now) {
 		long limit = this.world.plan.rare.maxHoldMillis + this.world.plan.leaseMillis;
-		long most = (long) (limit * (1 + Plan.DRIFT) + 50) * Plan.MILLI
+		long max = (long) (limit * (1 + Plan.DRIFT) + 50) * Plan.MILLI
 				+ 2 * (this.client.pausedInAll() - this.pausedBefore);
 		// Whoever extends or downgrades a lock gets another lease for it.
 		boolean prolonged = this.world.plan.extensions || this.world.plan.kind == Plan.Kind.SHARED;
-		if (this.limited && !prolonged && now - this.receivedAt > most) {
+		if (this.limited && !prolonged && now - this.receivedAt > max) {
 			throw new Violation(Invariant.HOLD_LIMITED, handle + " of " + this.client + " is held for too long");
 		}
 	}

@@ -103,7 +103,7 @@ class SimulationTests {
 		assertThat(worlds).as("forced releases").anyMatch((world) -> world.operator.forced() > 0);
 		assertThat(worlds).as("requests to release").anyMatch((world) -> world.operator.requested() > 0);
 		assertThat(worlds).as("renewals that share a command (R28)").anyMatch((world) -> world.jointRenewals() > 50);
-		assertThat(worlds).as("many of them").anyMatch((world) -> world.mostJoined() > 20);
+		assertThat(worlds).as("many of them").anyMatch((world) -> world.maxJoined() > 20);
 		assertThat(worlds).as("some of them refused or failed").anyMatch(World::isJoinedDivided);
 		assertThat(worlds).filteredOn((world) -> world.grants() > 0).hasSizeGreaterThan(worlds.length * 9 / 10);
 	}

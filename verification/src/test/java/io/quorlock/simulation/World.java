@@ -100,7 +100,7 @@ final class World {
 
 	private int jointRenewals;
 
-	private int mostJoined;
+	private int maxJoined;
 
 	private boolean joinedDivided;
 
@@ -190,8 +190,8 @@ final class World {
 	/** Two clocks differ in rate by up to the drift factor. */
 	private double clockRate() {
 		// A little less where it would be a step: (1 + d / 2) / (1 - d / 2) > 1 + d.
-		double most = this.plan.rare.clocksRead ? Plan.DRIFT / (2 + Plan.DRIFT) : Plan.DRIFT / 2;
-		return this.plan.skewedClocks ? 1 + most * this.chance.oneOf(-1, 0, 1) : 1;
+		double max = this.plan.rare.clocksRead ? Plan.DRIFT / (2 + Plan.DRIFT) : Plan.DRIFT / 2;
+		return this.plan.skewedClocks ? 1 + max * this.chance.oneOf(-1, 0, 1) : 1;
 	}
 
 	long clientWallOffset() {
@@ -204,8 +204,8 @@ final class World {
 	 * R9's bound.
 	 */
 	private long wallOffset(double quarantines) {
-		long most = (long) (this.plan.leaseMillis * quarantines * 1_000);
-		return this.plan.skewedClocks ? this.chance.between(-most, most + 1) : 0;
+		long max = (long) (this.plan.leaseMillis * quarantines * 1_000);
+		return this.plan.skewedClocks ? this.chance.between(-max, max + 1) : 0;
 	}
 
 	/** Runs the schedule; throws a {@link Violation} if it finds one. */
@@ -262,8 +262,6 @@ final class World {
 			throw this.failure;
 		}
 	}
-
-	// ---- the end
 
 	private void heal() {
 		trace("all faults end");
@@ -334,8 +332,6 @@ final class World {
 		}
 	}
 
-	// ---- invariants
-
 	void checkTokens(SimUser user, LockHandle handle) {
 		this.grants++;
 		for (String name : handle.names()) {
@@ -395,8 +391,6 @@ final class World {
 		return this.cooldownEnds.getOrDefault(key.name().replaceFirst(":permit:\\d+$|:readers$", ""), 0L);
 	}
 
-	// ---- time
-
 	long now() {
 		return this.now;
 	}
@@ -415,13 +409,13 @@ final class World {
 
 	void countJointRenewal(List<NodeReply> replies) {
 		this.jointRenewals += (replies.size() > 1) ? 1 : 0;
-		this.mostJoined = Math.max(this.mostJoined, replies.size());
+		this.maxJoined = Math.max(this.maxJoined, replies.size());
 		this.joinedDivided |= replies.stream().map(Object::getClass).distinct().count() > 1;
 	}
 
 	/** How many leases one command renewed at most. */
-	int mostJoined() {
-		return this.mostJoined;
+	int maxJoined() {
+		return this.maxJoined;
 	}
 
 	/** Whether a command renewed some leases and not others. */
@@ -487,8 +481,8 @@ final class World {
 
 	/** Mostly hiccups, sometimes about as long as it gets. */
 	long pauseLength() {
-		long most = this.plan.pauseMillis * Plan.MILLI;
-		return 1 + this.chance.below(this.chance.oneOf(most / 20, most / 5, most));
+		long max = this.plan.pauseMillis * Plan.MILLI;
+		return 1 + this.chance.below(this.chance.oneOf(max / 20, max / 5, max));
 	}
 
 	void trace(String format, Object... args) {

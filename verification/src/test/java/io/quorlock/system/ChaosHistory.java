@@ -60,28 +60,28 @@ record ChaosHistory(List<Visit> visits) {
 	}
 
 	/** The most permits of one name that were held at one instant. */
-	int mostPermits() {
+	int maxPermits() {
 		return sure().filter((visit) -> visit.permit > 0)
 			.collect(Collectors.groupingBy(Visit::name))
 			.values()
 			.stream()
-			.mapToInt(ChaosHistory::mostAtOnce)
+			.mapToInt(ChaosHistory::maxAtOnce)
 			.max()
 			.orElse(0);
 	}
 
-	private static int mostAtOnce(List<Visit> holds) {
+	private static int maxAtOnce(List<Visit> holds) {
 		long[] granted = holds.stream().mapToLong(Visit::granted).sorted().toArray();
 		long[] heldUntil = holds.stream().mapToLong(Visit::heldUntil).sorted().toArray();
-		int most = 0;
+		int max = 0;
 		int ended = 0;
 		for (int i = 0; i < granted.length; i++) {
 			while (heldUntil[ended] < granted[i]) {
 				ended++;
 			}
-			most = Math.max(most, i + 1 - ended);
+			max = Math.max(max, i + 1 - ended);
 		}
-		return most;
+		return max;
 	}
 
 	/**

@@ -87,10 +87,10 @@ class ChaosHistoryTests {
 		Visit second = visit(Outcome.PERMIT, 1, 2, 5, 150, 250);
 		assertThat(history(first, second).overlaps()).isEmpty();
 		assertThat(history(first, second).tokensThatDoNotIncrease()).isEmpty();
-		assertThat(history(first, second).mostPermits()).isEqualTo(2);
+		assertThat(history(first, second).maxPermits()).isEqualTo(2);
 		assertThat(history(first, second, visit(Outcome.PERMIT, 1, 1, 11, 180, 300)).overlaps()).hasSize(1);
-		assertThat(history(first, second, visit(Outcome.PERMIT, 1, 3, 11, 180, 300)).mostPermits()).isEqualTo(3);
-		assertThat(history(first, second, visit(Outcome.PERMIT, 2, 1, 11, 180, 300)).mostPermits()).isEqualTo(2);
+		assertThat(history(first, second, visit(Outcome.PERMIT, 1, 3, 11, 180, 300)).maxPermits()).isEqualTo(3);
+		assertThat(history(first, second, visit(Outcome.PERMIT, 2, 1, 11, 180, 300)).maxPermits()).isEqualTo(2);
 	}
 
 	@Test

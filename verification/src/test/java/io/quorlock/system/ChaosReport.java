@@ -42,7 +42,7 @@ record ChaosReport(ChaosHistory history, List<Phase> phases, FencedResource reso
 		assertThat(this.history.tokensThatDoNotIncrease()).as("tokens that do not increase").isEmpty();
 		assertThat(this.resource.staleAccepted()).as("stale writes accepted").isZero();
 		assertThat(this.left).as("left").isEmpty();
-		assertThat(this.history.mostPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
+		assertThat(this.history.maxPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
 	}
 
 	void check() {
@@ -74,7 +74,7 @@ record ChaosReport(ChaosHistory history, List<Phase> phases, FencedResource reso
 				""".formatted(seconds(), this.history.visits().size(), this.history.grants(), this.resource.accepted(),
 				this.history.count(Outcome.WRITER), this.history.count(Outcome.READER),
 				this.history.count(Outcome.PERMIT), this.history.count(Outcome.DOWNGRADED),
-				this.history.overlaps().size(), this.history.mostPermits(), ChaosClient.PERMITS,
+				this.history.overlaps().size(), this.history.maxPermits(), ChaosClient.PERMITS,
 				this.history.tokensThatDoNotIncrease().size(), this.resource.staleAccepted(), this.resource.refused(),
 				this.leftAtOnce, this.left.size(),
 				this.left.stream().map((one) -> "         " + one + "\n").collect(Collectors.joining()), "phase",

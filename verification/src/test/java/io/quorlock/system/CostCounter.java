@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class CostCounter {
 
 	/** How many methods are named. */
-	private static final int MOST = Integer.getInteger("cost.methods", 20);
+	private static final int MAX = Integer.getInteger("cost.methods", 20);
 
 	private static final Map<String, LongAdder> entries = new ConcurrentHashMap<>();
 
@@ -74,7 +74,7 @@ public final class CostCounter {
 	 */
 	record Cost(Map<String, Long> entries, Map<String, Long> objects) {
 
-		static Cost least(List<Cost> costs) {
+		static Cost min(List<Cost> costs) {
 			return Collections.min(costs, Comparator.comparingLong(Cost::methodEntries));
 		}
 
@@ -93,14 +93,14 @@ public final class CostCounter {
 		@Override
 		public String toString() {
 			return "%d method entries, %d objects; most entries: %s; most objects: %s".formatted(methodEntries(),
-					objectsMade(), most(this.entries), most(this.objects));
+					objectsMade(), max(this.entries), max(this.objects));
 		}
 
-		private static String most(Map<String, Long> counts) {
+		private static String max(Map<String, Long> counts) {
 			return counts.entrySet()
 				.stream()
 				.sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-				.limit(MOST)
+				.limit(MAX)
 				.map((entry) -> entry.getKey() + " " + entry.getValue())
 				.collect(Collectors.joining(", "));
 		}

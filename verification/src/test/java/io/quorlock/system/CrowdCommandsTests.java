@@ -46,13 +46,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CrowdCommandsTests {
 
 	/** A tenth more than the node carries out. */
-	private static final double MOST_COMMANDS = 25;
+	private static final double MAX_COMMANDS = 25;
 
 	/**
 	 * Where each claim waits for a second and a half, some ask once more meanwhile: 26.6
 	 * to 27.7 were seen, and 32 where they bring no ticket.
 	 */
-	private static final double MOST_COMMANDS_OF_LONG_WAITS = 28.5;
+	private static final double MAX_COMMANDS_OF_LONG_WAITS = 28.5;
 
 	private static final LockRequest REQUEST = LockRequest.of("crowd").waitTime(Duration.ofMinutes(1));
 
@@ -80,8 +80,8 @@ class CrowdCommandsTests {
 	void aGrantCostsTheSameWhetherFewInstancesWaitOrMany() throws Exception {
 		double ofFew = commandsOfAGrant(4, 150, 1);
 		double ofMany = commandsOfAGrant(24, 25, 1);
-		assertThat(ofFew).isLessThan(MOST_COMMANDS);
-		assertThat(ofMany).isLessThan(MOST_COMMANDS);
+		assertThat(ofFew).isLessThan(MAX_COMMANDS);
+		assertThat(ofMany).isLessThan(MAX_COMMANDS);
 	}
 
 	/**
@@ -91,7 +91,7 @@ class CrowdCommandsTests {
 	@Tag("long")
 	void aGrantCostsLittleMoreWhereClaimsWaitForLong() throws Exception {
 		double commands = commandsOfAGrant(24, 4, 60);
-		assertThat(commands).isLessThan(MOST_COMMANDS_OF_LONG_WAITS);
+		assertThat(commands).isLessThan(MAX_COMMANDS_OF_LONG_WAITS);
 	}
 
 	/** One thread of each instance asks again and again. */

@@ -95,7 +95,7 @@ final class Fleet implements AutoCloseable {
 				history.count(Outcome.CONTENDED) + history.count(Outcome.UNAVAILABLE));
 		assertThat(history.overlaps()).as("overlaps").isEmpty();
 		assertThat(history.tokensThatDoNotIncrease()).as("tokens that do not increase").isEmpty();
-		assertThat(history.mostPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
+		assertThat(history.maxPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
 		assertThat(server.resource().staleAccepted()).as("stale writes accepted").isZero();
 		assertThat(history.count(Outcome.CONTENDED)).as("waited in vain").isZero();
 		assertThat(history.count(Outcome.UNAVAILABLE)).as("failed requests").isZero();

@@ -91,8 +91,6 @@ abstract class LockKindsContract {
 		assertThat(instance.tryAcquire(request)).isEmpty();
 	}
 
-	// ---- shared
-
 	@Test
 	void readersOfAllInstancesShareAndExcludeWriters() {
 		LockHandle first = acquire(this.one, request().shared());
@@ -320,8 +318,6 @@ abstract class LockKindsContract {
 		second.close();
 	}
 
-	// ---- permits
-
 	@Test
 	void asManyAsThereArePermits() {
 		List<LockHandle> permits = new ArrayList<>();
@@ -353,14 +349,14 @@ abstract class LockKindsContract {
 	@Test
 	void neverMoreThanThePermits() throws Exception {
 		AtomicInteger holders = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
+		AtomicInteger max = new AtomicInteger();
 		List<CompletableFuture<Void>> users = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			DefaultLockTemplate instance = (i % 2 == 0) ? this.one : this.two;
 			users.add(CompletableFuture.runAsync(() -> {
 				for (int round = 0; round < 20; round++) {
 					try (LockHandle permit = acquire(instance, patient().permits(2))) {
-						most.accumulateAndGet(holders.incrementAndGet(), Math::max);
+						max.accumulateAndGet(holders.incrementAndGet(), Math::max);
 						Thread.onSpinWait();
 						holders.decrementAndGet();
 					}
@@ -368,7 +364,7 @@ abstract class LockKindsContract {
 			}));
 		}
 		CompletableFuture.allOf(users.toArray(CompletableFuture[]::new)).get(90, TimeUnit.SECONDS);
-		assertThat(most.get()).isBetween(1, 2);
+		assertThat(max.get()).isBetween(1, 2);
 	}
 
 	@Test
@@ -419,8 +415,6 @@ abstract class LockKindsContract {
 		second.close();
 	}
 
-	// ---- fair
-
 	private long waitsFor(LockInspector inspector) {
 		return inspector.waiting().stream().filter((wait) -> wait.names().contains(this.name)).count();
 	}
@@ -456,8 +450,6 @@ abstract class LockKindsContract {
 		assertThat(order.stream().filter((number) -> number % 2 == 1)).isSorted();
 		assertThat(order.get(0)).isZero();
 	}
-
-	// ---- not re-entrant
 
 	@Test
 	void lockThatIsNotReentrantIsRefusedAtOnce() {

@@ -172,7 +172,7 @@ class PlainPathCostTests {
 				costs.add(CostCounter.take());
 				handle.close();
 			}
-			return Cost.least(costs);
+			return Cost.min(costs);
 		}
 
 		Cost release() throws Exception {
@@ -183,7 +183,7 @@ class PlainPathCostTests {
 				handle.close();
 				costs.add(CostCounter.take());
 			}
-			return Cost.least(costs);
+			return Cost.min(costs);
 		}
 
 		Cost cycles(int count) throws Exception {

@@ -248,10 +248,10 @@ class RandomSequencesTests {
 			return threads;
 		}
 
-		private static void await(Duration most, Callable<Boolean> condition) {
+		private static void await(Duration max, Callable<Boolean> condition) {
 			try {
 				Awaitility.await()
-					.atMost(most)
+					.atMost(max)
 					.pollDelay(Duration.ZERO)
 					.pollInterval(Duration.ofMillis(20))
 					.until(condition);

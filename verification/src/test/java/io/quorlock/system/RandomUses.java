@@ -63,7 +63,7 @@ final class RandomUses {
 	/** Two that are often asked for, and others. */
 	private static final List<String> KEYS = List.of("a", "b", "c", "d:1", "é/ü{x} %", "..", "n\nl'\"\\", "*[a]?");
 
-	private static final int MOST_NESTED = 3;
+	private static final int MAX_NESTED = 3;
 
 	/** The longest wait for a lock that is asked for without a limit. */
 	static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -363,7 +363,7 @@ final class RandomUses {
 		try {
 			template.executeWithoutResult((status) -> {
 				kept.add(KeptLocks.current());
-				for (int i = this.random.nextInt(3); i >= 0 && this.depth <= MOST_NESTED; i--) {
+				for (int i = this.random.nextInt(3); i >= 0 && this.depth <= MAX_NESTED; i--) {
 					any();
 				}
 				if (this.random.nextInt(4) == 0) {
@@ -457,7 +457,7 @@ final class RandomUses {
 	private void step(RandomCall call, LockHandle handle) throws Exception {
 		switch (this.random.nextInt(10)) {
 			case 0, 1 -> {
-				if (this.depth <= MOST_NESTED) {
+				if (this.depth <= MAX_NESTED) {
 					any();
 				}
 			}
@@ -545,9 +545,9 @@ final class RandomUses {
 		}
 	}
 
-	private void pause(int mostMillis) {
+	private void pause(int maxMillis) {
 		try {
-			Thread.sleep(this.random.nextInt(mostMillis + 1));
+			Thread.sleep(this.random.nextInt(maxMillis + 1));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

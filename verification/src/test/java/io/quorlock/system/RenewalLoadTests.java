@@ -63,7 +63,7 @@ class RenewalLoadTests {
 			Awaitility.await()
 				.atMost(observed.plusSeconds(10))
 				.until(() -> System.nanoTime() - start >= observed.toNanos()
-						&& leastRenewals(redis, before) >= 3L * LOCKS * 9 / 10);
+						&& minRenewals(redis, before) >= 3L * LOCKS * 9 / 10);
 			double thirds = (System.nanoTime() - start) / (LEASE.toNanos() / 3.0);
 			assertThat(locks).allMatch(LockHandle::isHeld);
 			for (int i = 0; i < redis.nodes().size(); i++) {
@@ -94,7 +94,7 @@ class RenewalLoadTests {
 		return locks;
 	}
 
-	private static long leastRenewals(EmbeddedRedis redis, List<Long> before) {
+	private static long minRenewals(EmbeddedRedis redis, List<Long> before) {
 		return IntStream.range(0, before.size())
 			.mapToLong((i) -> renewals(redis.node(i)) - before.get(i))
 			.min()

@@ -94,7 +94,7 @@ final class LinkHealth {
 	 * Return whether the votes of commands that are sent now count.
 	 */
 	boolean isVoting() {
-		return this.admission.isVoting(this.clock.leastNanoTime());
+		return this.admission.isVoting(this.clock.minNanoTime());
 	}
 
 	/** Return why nothing can be sent; empty if it can. */
@@ -118,7 +118,7 @@ final class LinkHealth {
 		if (!down.isEmpty()) {
 			return NodeStatus.of(State.DOWN, down);
 		}
-		long now = this.clock.leastNanoTime();
+		long now = this.clock.minNanoTime();
 		String failing = this.failure.isEmpty() ? this.admission.exclusion() : this.failure;
 		Duration votesIn = this.admission.votesIn(now);
 		State state = !failing.isEmpty() ? State.FAILING : votesIn.isZero() ? State.VOTING : State.QUARANTINED;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ClockHistory {
 
 	/** A minute and more at one a second. */
-	private static final int MOST = 100;
+	private static final int MAX = 100;
 
 	private final long windowNanos;
 
@@ -75,7 +75,7 @@ final class ClockHistory {
 				break;
 			}
 		}
-		if (this.samples.size() == MOST) {
+		if (this.samples.size() == MAX) {
 			this.samples.removeFirst();
 		}
 		this.samples.addLast(sample);
@@ -88,8 +88,8 @@ final class ClockHistory {
 	 * less may be known from long ago.
 	 */
 	private static boolean isClearer(Advance longer, Advance shorter) {
-		boolean suffices = shorter.leastMicros() > ClockSteps.TOLERANCE_MICROS;
-		return longer.leastMicros() > shorter.leastMicros() + (suffices ? ClockSteps.TOLERANCE_MICROS : 0);
+		boolean suffices = shorter.minMicros() > ClockSteps.TOLERANCE_MICROS;
+		return longer.minMicros() > shorter.minMicros() + (suffices ? ClockSteps.TOLERANCE_MICROS : 0);
 	}
 
 	/**
@@ -114,10 +114,10 @@ final class ClockHistory {
 
 	private Advance between(Sample before, Sample after) {
 		long advanced = after.timeMicros() - before.timeMicros();
-		long most = (after.receivedNanos() - before.sentNanos()) / 1_000 + 1;
-		long least = (after.sentNanos() - before.receivedNanos()) / 1_000 - 1;
-		return new Advance(before, after, advanced - (long) (most * (1 + this.driftFactor)),
-				advanced - (long) (least * (1 - this.driftFactor)));
+		long max = (after.receivedNanos() - before.sentNanos()) / 1_000 + 1;
+		long min = (after.sentNanos() - before.receivedNanos()) / 1_000 - 1;
+		return new Advance(before, after, advanced - (long) (max * (1 + this.driftFactor)),
+				advanced - (long) (min * (1 - this.driftFactor)));
 	}
 
 	/**
@@ -141,13 +141,13 @@ final class ClockHistory {
 	 *
 	 * @param before the first reply
 	 * @param after the second
-	 * @param leastMicros the lower bound
-	 * @param mostMicros the upper bound
+	 * @param minMicros the lower bound
+	 * @param maxMicros the upper bound
 	 */
-	record Advance(Sample before, Sample after, long leastMicros, long mostMicros) {
+	record Advance(Sample before, Sample after, long minMicros, long maxMicros) {
 
-		Duration least() {
-			return Duration.ofMillis(TimeUnit.MICROSECONDS.toMillis(this.leastMicros));
+		Duration min() {
+			return Duration.ofMillis(TimeUnit.MICROSECONDS.toMillis(this.minMicros));
 		}
 
 	}

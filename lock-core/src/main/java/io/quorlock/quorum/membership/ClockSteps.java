@@ -121,7 +121,7 @@ public final class ClockSteps {
 		List<Runnable> news = new ArrayList<>();
 		synchronized (this) {
 			Advance advance = this.histories[node].add(new Sample(sentNanos, receivedNanos, timeMicros));
-			if (advance != null && advance.leastMicros() > TOLERANCE_MICROS && this.suspicions[node] == null) {
+			if (advance != null && advance.minMicros() > TOLERANCE_MICROS && this.suspicions[node] == null) {
 				this.suspicions[node] = advance;
 			}
 			judge(receivedNanos, news);
@@ -163,10 +163,10 @@ public final class ClockSteps {
 			if (advance == null) {
 				continue;
 			}
-			if (advance.mostMicros() < suspicion.leastMicros()) {
+			if (advance.maxMicros() < suspicion.minMicros()) {
 				contradicting++;
 			}
-			else if (advance.leastMicros() > TOLERANCE_MICROS && advance.leastMicros() <= suspicion.mostMicros()) {
+			else if (advance.minMicros() > TOLERANCE_MICROS && advance.minMicros() <= suspicion.maxMicros()) {
 				alike++;
 			}
 		}
@@ -187,7 +187,7 @@ public final class ClockSteps {
 		close(node, suspicion);
 		Listener listener = this.listeners[node];
 		if (listener != null) {
-			news.add(() -> listener.onStep(suspicion.least(), proven, suspicion.after().receivedNanos()));
+			news.add(() -> listener.onStep(suspicion.min(), proven, suspicion.after().receivedNanos()));
 		}
 	}
 
@@ -198,7 +198,7 @@ public final class ClockSteps {
 		if (listener != null && (!this.ownReported || since > SAME_STEP.toNanos())) {
 			this.ownReported = true;
 			this.ownReportedNanos = suspicion.after().receivedNanos();
-			news.add(() -> listener.onOwnStep(suspicion.least()));
+			news.add(() -> listener.onOwnStep(suspicion.min()));
 		}
 	}
 

@@ -51,8 +51,6 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		this.queues = new InMemoryQueues(store, messages);
 	}
 
-	// ---- acquire
-
 	@Override
 	public NodeReply acquire(NodeCommand.Acquire command) {
 		LockTarget target = command.target();
@@ -165,8 +163,6 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 				.reduce(this.store.ownedMillis(lock(name)), Math::max))
 			.reduce(0, Math::max);
 	}
-
-	// ---- what a holder asks
 
 	@Override
 	public NodeReply raise(NodeCommand.Raise command) {
@@ -297,8 +293,6 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		return new NodeReply.Done(true);
 	}
 
-	// ---- what operators ask
-
 	@Override
 	public NodeReply inspect(OperatorCommand.Inspect command) {
 		String name = command.names().get(0);
@@ -370,8 +364,6 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			this.messages.send(Attempt.channelOf(owner), message.apply(owner));
 		}
 	}
-
-	// ---- small things
 
 	private static List<Key> permits(NodeCommand command) {
 		String name = command.names().get(0);

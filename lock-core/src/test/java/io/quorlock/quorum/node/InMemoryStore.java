@@ -96,8 +96,6 @@ final class InMemoryStore {
 		return this.owners.size() + this.fences.size() + this.readers.size() + this.tickets.size();
 	}
 
-	// ---- owners and fences
-
 	@Nullable String owner(Key key) {
 		Entry<String> entry = this.owners.get(key);
 		return (entry != null && !isOver(entry.expiresAt())) ? entry.value() : null;
@@ -140,8 +138,6 @@ final class InMemoryStore {
 		this.fences.put(key, new Entry<>(fence, in(millis)));
 	}
 
-	// ---- readers and tickets
-
 	SortedMap<String, Long> readers(String name) {
 		return live(this.readers, name);
 	}
@@ -180,8 +176,6 @@ final class InMemoryStore {
 		all.values().removeIf(this::isOver);
 		return all;
 	}
-
-	// ---- time
 
 	long millisUntil(long nanos) {
 		return TimeUnit.NANOSECONDS.toMillis(nanos - this.clock.nanoTime());

@@ -480,8 +480,6 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		assertThat(inspect("order").holders()).isEmpty();
 	}
 
-	// ---- requests
-
 	@Test
 	void requestToLetGoReachesTheInstanceThatHoldsTheName() throws InterruptedException {
 		assumeThat(knowsListeners()).isTrue();
@@ -596,8 +594,6 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.node.status().isVoting());
 		assertThat(ownerOf("order")).isEqualTo("a1");
 	}
-
-	// ---- a driver holds no lock of its own while it calls back
 
 	@Test
 	void othersCanUseTheNodeWhileAHandlerRuns() {

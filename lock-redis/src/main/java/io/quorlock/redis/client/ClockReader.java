@@ -114,7 +114,7 @@ final class ClockReader implements ClockSteps.Listener {
 
 	@Override
 	public void onStep(Duration ahead, boolean proven, long noticedNanos) {
-		long now = this.options.clock().leastNanoTime();
+		long now = this.options.clock().minNanoTime();
 		this.admission.onDoubt("its clock was stepped forwards by %.1f s".formatted(ahead.toMillis() / 1_000.0), 0,
 				now);
 		if (proven) {

@@ -109,7 +109,7 @@ public final class EvictionPolicy {
 		boolean wasExcluded = !this.admission.exclusion().isEmpty();
 		this.admission.onExclusion(excluded ? note + "; use noeviction" : "");
 		if (wasExcluded && !excluded) {
-			this.admission.onDoubt("it evicted keys until", 0, this.clock.leastNanoTime());
+			this.admission.onDoubt("it evicted keys until", 0, this.clock.minNanoTime());
 			this.onDoubt.accept(MembershipRecord.EVICTION);
 		}
 		if (changed && evicts) {

@@ -44,7 +44,7 @@ final class NodeHealth {
 
 	private static final long ODD_NANOS = Duration.ofSeconds(10).toNanos();
 
-	private static final long LEAST_SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
+	private static final long MIN_SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
 	private final LockClock clock;
 
@@ -85,7 +85,7 @@ final class NodeHealth {
 	 * Return whether the votes of commands that are sent now count.
 	 */
 	boolean isVoting() {
-		return this.admission.isVoting(this.clock.leastNanoTime()) && this.admission.isListed(this.clock.nanoTime());
+		return this.admission.isVoting(this.clock.minNanoTime()) && this.admission.isListed(this.clock.nanoTime());
 	}
 
 	/**
@@ -154,7 +154,7 @@ final class NodeHealth {
 	 * @return whether the connection counts as silent
 	 */
 	boolean onSilence(long nanos) {
-		boolean silent = nanos > Math.max(LEAST_SILENCE_NANOS, LATE_REPLIES * this.operationTimeout.toNanos());
+		boolean silent = nanos > Math.max(MIN_SILENCE_NANOS, LATE_REPLIES * this.operationTimeout.toNanos());
 		if (silent || !this.silence.isEmpty()) {
 			this.silence = silent ? "has not replied for %d ms".formatted(nanos / 1_000_000) : "";
 		}
@@ -194,7 +194,7 @@ final class NodeHealth {
 	 */
 	void onUnusable(RespError error) {
 		if (error.isOfReplica()) {
-			this.admission.onDoubt(Replication.DOUBT, 0, this.clock.leastNanoTime());
+			this.admission.onDoubt(Replication.DOUBT, 0, this.clock.minNanoTime());
 		}
 	}
 

@@ -156,7 +156,7 @@ final class RecordUpdater {
 		if (twin != null) {
 			throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
 		}
-		this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().leastNanoTime());
+		this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().minNanoTime());
 		this.eviction.onServer(info);
 		this.replication.onServer(info);
 	}
@@ -215,7 +215,7 @@ final class RecordUpdater {
 
 	private void onRecord(MembershipRecord record, long askedNanos) {
 		this.clock.onTime(record.timeMicros(), askedNanos);
-		long now = this.options.clock().leastNanoTime();
+		long now = this.options.clock().minNanoTime();
 		boolean settled = this.action == Action.STAY && this.listed;
 		this.listed = true;
 		List<OtherList> lists = this.otherLists.onRecord(record.since(), record.uses(), now);

@@ -125,7 +125,7 @@ final class RedisLockNode implements LockNode {
 		if (session == null) {
 			return this.withoutSession.mismatched(this.record.isMismatch());
 		}
-		long now = this.options.clock().leastNanoTime();
+		long now = this.options.clock().minNanoTime();
 		String failure = this.health.failure().isEmpty() ? this.admission.exclusion() : this.health.failure();
 		State state = this.health.isVoting() ? State.VOTING : State.QUARANTINED;
 		boolean unlisted = this.admission.isVoting(now) && state == State.QUARANTINED;

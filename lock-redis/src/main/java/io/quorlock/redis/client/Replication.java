@@ -113,7 +113,7 @@ final class Replication {
 	 * A handshake found a replica.
 	 */
 	void onReplica(ServerInfo info) {
-		this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().leastNanoTime());
+		this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().minNanoTime());
 		doubt();
 	}
 
@@ -131,7 +131,7 @@ final class Replication {
 
 	/** It is, or was lately, a replica. */
 	private void doubt() {
-		this.admission.onDoubt(DOUBT, 0, this.options.clock().leastNanoTime());
+		this.admission.onDoubt(DOUBT, 0, this.options.clock().minNanoTime());
 		this.onCopy.run();
 	}
 

@@ -50,7 +50,7 @@ public final class StrictServer implements Closeable {
 
 	private static final RespReader.Limits ANYTHING = new RespReader.Limits(1 << 28, 1 << 20, 8);
 
-	private static final int MOST_RIGHTS = 50;
+	private static final int MAX_RIGHTS = 50;
 
 	private static final int ENDED = 1_000_000;
 
@@ -146,11 +146,11 @@ public final class StrictServer implements Closeable {
 
 	private void restrict(List<byte[]> keys) {
 		List<String> rights = new ArrayList<>(List.of("ACL", "SETUSER", "default", "-publish", "resetkeys"));
-		for (byte[] key : keys.subList(0, Math.min(MOST_RIGHTS, keys.size()))) {
+		for (byte[] key : keys.subList(0, Math.min(MAX_RIGHTS, keys.size()))) {
 			rights.add("~" + pattern(key));
 		}
 		// It takes the server too long to look through so many.
-		if (keys.size() > MOST_RIGHTS) {
+		if (keys.size() > MAX_RIGHTS) {
 			rights.add("~" + pattern(keys.get(0)) + ":permit:*");
 		}
 		this.admin.execute(rights.toArray(String[]::new));

@@ -99,13 +99,13 @@ class LockReports {
 
 		/** The tickets of the node that knows most. */
 		List<NodeReport.Waiter> tickets() {
-			List<NodeReport.Waiter> most = List.of();
+			List<NodeReport.Waiter> max = List.of();
 			for (NodeReport report : this.nodes) {
-				if (report.voting() && report.waiters().size() > most.size()) {
-					most = report.waiters();
+				if (report.voting() && report.waiters().size() > max.size()) {
+					max = report.waiters();
 				}
 			}
-			return most;
+			return max;
 		}
 
 		Duration age() {

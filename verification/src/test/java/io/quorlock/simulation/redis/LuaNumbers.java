@@ -125,12 +125,12 @@ final class LuaNumbers {
 
 		@Override
 		public Varargs invoke(Varargs args) {
-			double least = args.checkdouble(1);
+			double min = args.checkdouble(1);
 			for (int i = 2; i <= args.narg(); i++) {
 				double next = args.checkdouble(i);
-				least = (next < least) ? next : least;
+				min = (next < min) ? next : min;
 			}
-			return valueOf(least);
+			return valueOf(min);
 		}
 
 	}

@@ -105,8 +105,6 @@ final class RedisCommands {
 		return command.body().run(words);
 	}
 
-	// ---- strings
-
 	private LuaValue get(LuaString[] words) {
 		Entry entry = this.keys.find(words[1]);
 		return (entry != null) ? string(entry) : LuaValue.FALSE;
@@ -172,8 +170,6 @@ final class RedisCommands {
 		return LuaValue.valueOf(value);
 	}
 
-	// ---- keys
-
 	private LuaValue del(LuaString[] words) {
 		int deleted = 0;
 		for (int i = 1; i < words.length; i++) {
@@ -231,8 +227,6 @@ final class RedisCommands {
 		return LuaTable.listOf(new LuaValue[] { LuaString.valueOf(Long.toString(micros / 1_000_000)),
 				LuaString.valueOf(Long.toString(micros % 1_000_000)) });
 	}
-
-	// ---- arguments
 
 	static long number(LuaString word) {
 		try {

@@ -122,8 +122,6 @@ final class RedisSortedSets {
 		return number.todouble();
 	}
 
-	// ---- writing
-
 	private LuaValue zadd(LuaString[] words) {
 		int next = 2;
 		boolean ifAbsent = false;
@@ -193,8 +191,6 @@ final class RedisSortedSets {
 		}
 	}
 
-	// ---- reading
-
 	private LuaValue zscore(LuaString[] words) {
 		Double score = scores(words[1]).get(words[2]);
 		return (score != null) ? LuaString.valueOf(LuaNumbers.text(score)) : LuaValue.FALSE;
@@ -207,9 +203,9 @@ final class RedisSortedSets {
 				: LuaValue.FALSE;
 	}
 
-	private static List<Element> within(Scores scores, LuaString least, LuaString most) {
-		DoublePredicate above = bound(least, 1);
-		DoublePredicate below = bound(most, -1);
+	private static List<Element> within(Scores scores, LuaString min, LuaString max) {
+		DoublePredicate above = bound(min, 1);
+		DoublePredicate below = bound(max, -1);
 		return scores.order.stream()
 			.takeWhile((element) -> below.test(element.score()))
 			.filter((element) -> above.test(element.score()))

@@ -341,8 +341,6 @@ class SimulatedRedisTests {
 		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name).containsExactly("lock:{a}:fence");
 	}
 
-	// ---- what catches mutants of the scripts
-
 	@Test
 	void raiseGivesTheFenceItsWholeLifeAgain() {
 		ManualServer server = new ManualServer();

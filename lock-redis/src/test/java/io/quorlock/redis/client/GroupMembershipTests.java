@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * What nodes report about each other, and when they vote (R10).
  */
 @ExtendWith(LogCaptureExtension.class)
-class MembershipRecordTests {
+class GroupMembershipTests {
 
 	private static final Duration QUARANTINE = Duration.ofSeconds(60);
 
