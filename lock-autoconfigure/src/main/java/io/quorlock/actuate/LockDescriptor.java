@@ -125,7 +125,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	/**
 	 * A reader, or the holder of a permit.
 	 *
-	 * @param owner the owner's token, absent while the name cools down
+	 * @param owner the value of the key, absent while the name cools down
 	 * @param mode {@code shared} or {@code permit}, or {@code exclusive} for a cool-down
 	 * @param permit the number of the permit, absent for a reader
 	 * @param remaining how long its lease lasts

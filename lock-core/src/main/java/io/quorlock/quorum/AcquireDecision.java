@@ -252,7 +252,7 @@ final class AcquireDecision {
 	}
 
 	Standings standings() {
-		return new Standings(this.voters, this.target, this.attempt.token(), Long.bitCount(this.ballot.granted()),
+		return new Standings(this.voters, this.target, this.attempt.owner(), Long.bitCount(this.ballot.granted()),
 				this.ballot.replies());
 	}
 

@@ -61,7 +61,7 @@ final class InstanceChannel {
 
 		String owner();
 
-		/** Return whether a token is its owner. */
+		/** Return whether it has this owner. */
 		boolean isOf(String owner);
 
 		int permit();

@@ -117,7 +117,7 @@ final class Quorum implements NodeListener {
 	}
 
 	/**
-	 * Create an attempt with a token of its own.
+	 * Create an attempt with an owner of its own.
 	 * @param retainable whether claims that are refused because of it ask for its lease
 	 */
 	Attempt newAttempt(boolean retainable) {

@@ -146,7 +146,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		if (ticket == null) {
 			long micros = this.quorum.proposals.micros() - (now() - this.claim.queuedAtNanos()) / 1_000;
 			ticket = Ticket.of(micros, this.target, this.quorum.timing.offerMillis(),
-					this.quorum.newAttempt(false).token());
+					this.quorum.newAttempt(false).owner());
 			this.ticket = ticket;
 		}
 		return ticket.living(this.quorum.timing.ticketMillis(remainingNanos()));

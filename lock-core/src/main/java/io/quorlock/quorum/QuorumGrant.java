@@ -123,7 +123,7 @@ final class QuorumGrant extends Watchdog implements InstanceChannel.Lease {
 
 	@Override
 	public String owner() {
-		return this.attempt.token();
+		return this.attempt.owner();
 	}
 
 	@Override

@@ -24,7 +24,7 @@ import static io.quorlock.SettingCheck.check;
 /**
  * The settings of a {@link QuorumStore}.
  *
- * @param instanceId the readable owner, part of every token
+ * @param instanceId the readable part of every owner
  * @param operationTimeout how long a node may take to reply; positive
  * @param retryMinDelay the shortest random pause between two attempts (R4)
  * @param retryMaxDelay the longest one, not shorter than that
@@ -53,7 +53,7 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 
 	/**
 	 * Create new settings.
-	 * @param instanceId the readable owner, part of every token
+	 * @param instanceId the readable part of every owner
 	 * @param operationTimeout how long a node may take to reply; positive
 	 * @param retryMinDelay the shortest random pause between two attempts (R4)
 	 * @param retryMaxDelay the longest one, not shorter than that

@@ -98,12 +98,12 @@ final class Standings {
 		for (int place = 0; place < this.votes.size(); place++) {
 			Blocker blocker = refused.blockers().get(place);
 			if (blocker instanceof Blocker.Owner owner) {
-				count(place, owner.token(), false);
+				count(place, owner.owner(), false);
 			}
 			else if (blocker instanceof Blocker.Readers readers) {
 				int at = place;
-				readers.tokens().forEach((token) -> count(at, token, true));
-				if (readers.tokens().size() >= MAX_READERS) {
+				readers.owners().forEach((reader) -> count(at, reader, true));
+				if (readers.owners().size() >= MAX_READERS) {
 					count(place, MANY_READERS, true);
 				}
 			}
@@ -119,9 +119,9 @@ final class Standings {
 		}
 	}
 
-	private void count(int place, String token, boolean reader) {
-		if (this.votes.get(place).merge(token, 1, Integer::sum) == this.voters.majority) {
-			this.majorityOwner = token;
+	private void count(int place, String owner, boolean reader) {
+		if (this.votes.get(place).merge(owner, 1, Integer::sum) == this.voters.majority) {
+			this.majorityOwner = owner;
 			this.byReaders = reader;
 		}
 	}
@@ -198,7 +198,7 @@ final class Standings {
 
 	/**
 	 * Return whether this attempt comes first in the order on which all contenders agree:
-	 * most nodes first, then by a hash of the token, which differs from attempt to
+	 * most nodes first, then by a hash of the owner, which differs from attempt to
 	 * attempt.
 	 * @param passedOver owners that have shown no majority for too long
 	 */

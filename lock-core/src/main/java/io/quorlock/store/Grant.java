@@ -73,16 +73,16 @@ public interface Grant {
 	List<String> names();
 
 	/**
-	 * Return the token that identifies the holder in the store:
+	 * Return the text that identifies the lease in the store:
 	 * {@code <instance-id>:<random>:<counter>}.
-	 * @return the token
+	 * @return the owner
 	 */
 	String owner();
 
 	/**
 	 * Return the instance of an owner.
-	 * @param owner the token of the owner, perhaps another client's
-	 * @return what stands before {@code :<random>:<counter>}, or the token if it has
+	 * @param owner the owner, perhaps another client's
+	 * @return what stands before {@code :<random>:<counter>}, or the owner if it has
 	 * another form
 	 */
 	static String instanceOf(String owner) {

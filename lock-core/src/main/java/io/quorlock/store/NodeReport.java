@@ -51,7 +51,7 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 
 	/**
 	 * Return the owner of the first holder.
-	 * @return the owner's token, or {@code null} if the name is not held there
+	 * @return the owner, or {@code null} if the name is not held there
 	 */
 	public @Nullable String owner() {
 		return this.holders.isEmpty() ? null : this.holders.get(0).owner();
@@ -68,7 +68,7 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 	/**
 	 * A holder of a name.
 	 *
-	 * @param owner the owner's token, or {@code null} while the name cools down after its
+	 * @param owner the value of the key, or {@code null} while the name cools down after its
 	 * release
 	 * @param mode how the holder excludes others
 	 * @param permit the number of its permit, 0 for a plain lock

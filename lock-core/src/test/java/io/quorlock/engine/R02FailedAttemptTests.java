@@ -161,7 +161,7 @@ class R02FailedAttemptTests {
 		List<String> tokens = cluster.nodes.stream()
 			.flatMap((node) -> node.requests.stream())
 			.filter((request) -> request.command() instanceof NodeCommand.Acquire)
-			.map((request) -> request.command().attempt().token())
+			.map((request) -> request.command().attempt().owner())
 			.distinct()
 			.toList();
 		assertThat(tokens).hasSizeGreaterThan(5).allMatch((token) -> token.startsWith("app@host:1:"));

@@ -209,7 +209,7 @@ class R07LossTests {
 		connect(cluster, keys);
 		renewed.clear();
 		LockHandle next = cluster.acquire(ORDER).join();
-		String owner = cluster.nodes.get(0).last().command().attempt().token();
+		String owner = cluster.nodes.get(0).last().command().attempt().owner();
 		cluster.nodes.forEach((node) -> node.requests.clear());
 		// All nodes still owe replies to the lost lease.
 		cluster.time.advance(Duration.ofSeconds(10));
@@ -226,7 +226,7 @@ class R07LossTests {
 		assertThat(next.remaining()).isGreaterThan(Duration.ofSeconds(19));
 		assertThat(cluster.nodes).allSatisfy((node) -> {
 			assertThat(node.operations()).hasSize(7).containsOnly("renew");
-			assertThat(node.requests).allMatch((request) -> request.command().attempt().token().equals(owner));
+			assertThat(node.requests).allMatch((request) -> request.command().attempt().owner().equals(owner));
 		});
 	}
 
@@ -268,7 +268,7 @@ class R07LossTests {
 		LockHandle lock = cluster.acquire(ORDER).join();
 		lock.onLost(events::add);
 		ScriptedNode node = cluster.nodes.get(2);
-		node.announceForced(node.requests.get(0).command().attempt().token(), 0);
+		node.announceForced(node.requests.get(0).command().attempt().owner(), 0);
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(events).singleElement()
 			.extracting(LockLostEvent::reason)
@@ -285,7 +285,7 @@ class R07LossTests {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
 		Attempt attempt = cluster.nodes.get(0).last().command().attempt();
-		String owner = attempt.token();
+		String owner = attempt.owner();
 		cluster.silence();
 		CompletableFuture<?> released = new LockInspector(cluster.engine).forceRelease("order");
 		assertThat(lock.isHeld()).isFalse();
@@ -347,7 +347,7 @@ class R07LossTests {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER.permits(2)).join();
 		ScriptedNode node = cluster.nodes.get(2);
-		String token = node.requests.get(0).command().attempt().token();
+		String token = node.requests.get(0).command().attempt().owner();
 		node.announceForced(token, 3 - lock.permit());
 		assertThat(lock.isHeld()).isTrue();
 		node.announceForced(token, lock.permit());

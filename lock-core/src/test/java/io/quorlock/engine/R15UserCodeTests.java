@@ -131,7 +131,7 @@ class R15UserCodeTests {
 			throw new AssertionError("not my day 4");
 		});
 		ScriptedNode node = cluster.nodes.get(0);
-		node.announceRequest(node.requests.get(0).command().attempt().token());
+		node.announceRequest(node.requests.get(0).command().attempt().owner());
 		cluster.silence();
 		cluster.time.advance(Duration.ofMinutes(1));
 		assertThat(lock.isHeld()).isFalse();

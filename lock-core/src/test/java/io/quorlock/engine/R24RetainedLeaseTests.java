@@ -80,7 +80,7 @@ class R24RetainedLeaseTests {
 	}
 
 	private String owner() {
-		return this.cluster.nodes.get(0).requests.get(0).command().attempt().token();
+		return this.cluster.nodes.get(0).requests.get(0).command().attempt().owner();
 	}
 
 	private void wanted() {
@@ -109,7 +109,7 @@ class R24RetainedLeaseTests {
 		acquire(ORDER);
 		acquire(LockRequest.of("plain"));
 		assertThat(owner()).matches("app@host:1:[0-9a-f]+:r[0-9]+");
-		assertThat(this.cluster.nodes.get(0).last().command().attempt().token()).matches("app@host:1:[0-9a-f]+:[0-9]+");
+		assertThat(this.cluster.nodes.get(0).last().command().attempt().owner()).matches("app@host:1:[0-9a-f]+:[0-9]+");
 	}
 
 	@Test

@@ -201,7 +201,7 @@ class R28JointRenewalTests {
 			.orElseThrow()
 			.command()
 			.attempt()
-			.token();
+			.owner();
 	}
 
 	@Test

@@ -48,7 +48,7 @@ public record RedisKeys(String prefix) {
 	private static final String INSTANCE = "instance:";
 
 	/**
-	 * Return the key whose value is the owner's token.
+	 * Return the key whose value is the owner.
 	 * @param name the lock
 	 * @return the key
 	 */

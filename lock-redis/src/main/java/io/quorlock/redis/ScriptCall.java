@@ -95,7 +95,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		}
 		Builder call = new Builder(locks);
 		call.arg(first.leaseMillis()).arg(fenced ? first.fenceMillis() : 0).arg(first.prolong() ? 1 : 0);
-		renewals.forEach((renewal) -> call.arg(renewal.attempt().token()));
+		renewals.forEach((renewal) -> call.arg(renewal.attempt().owner()));
 		renewals.forEach((renewal) -> call.args(renewal.fences()));
 		return call.build(LockScript.RENEW_ALL);
 	}
@@ -117,7 +117,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			LockTarget target = command.target();
 			boolean fenced = command.proposed() != null;
 			Builder call = call(target.names());
-			call.arg(command.attempt().token()).arg(command.leaseMillis());
+			call.arg(command.attempt().owner()).arg(command.leaseMillis());
 			call.arg(fenced ? command.fenceMillis() : 0).args(command.proposed());
 			if (!this.plain || (fenced && command.range() != USUAL_RANGE)) {
 				call.arg(command.range());
@@ -137,7 +137,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		@Override
 		public ScriptCall raise(NodeCommand.Raise command) {
 			Builder call = call(command.target().names(), command.permit());
-			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
+			call.arg(command.attempt().owner()).arg(command.fenceMillis()).args(command.fences());
 			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
 		}
 
@@ -145,7 +145,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		public ScriptCall renew(NodeCommand.Renew command) {
 			boolean fenced = command.fences() != null;
 			Builder call = call(command.target().names(), command.permit());
-			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
+			call.arg(command.attempt().owner()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
 			if (fenced) {
 				call.arg(command.fenceMillis()).args(command.fences()).arg(command.prolong() ? 1 : 0);
 			}
@@ -182,7 +182,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				boolean failed) {
 			LockTarget target = command.target();
 			Builder call = call(target.names());
-			call.arg(command.attempt().token());
+			call.arg(command.attempt().owner());
 			if (cooldownMillis > 0 || ticket != null || target.kind() != LockTarget.Kind.EXCLUSIVE) {
 				call.arg(cooldownMillis);
 			}
@@ -223,7 +223,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		@Override
 		public ScriptCall requestRelease(OperatorCommand.RequestRelease command) {
 			return call(command.names()).permits(LockRequest.MAX_PERMITS)
-				.arg(command.attempt().token())
+				.arg(command.attempt().owner())
 				.arg(command.deadlineMillis())
 				.build(LockScript.REQUEST_RELEASE);
 		}

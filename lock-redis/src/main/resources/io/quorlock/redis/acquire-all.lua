@@ -1,5 +1,5 @@
 -- Some names, exclusively: all of them or none (R12).
--- KEYS locks, and for each its fence, queue, ends and readers; ARGV token, lease, fence lifetime or 0 without fencing,
+-- KEYS locks, and for each its fence, queue, ends and readers; ARGV owner, lease, fence lifetime or 0 without fencing,
 -- proposed fences, range and, of a claim that waits, ticket and its life.
 local fenced, n = ARGV[3] ~= '0', #KEYS / 5
 local at = 4 + (fenced and n or 0)

@@ -1,7 +1,7 @@
 -- The usual case of acquire.lua and acquire-plain.lua: no claim waits, and the lock is free. Each function would cost the
 -- node as much as a command, so the checks of fences.lua are written out here, and what the other cases need is defined
 -- behind it. Arguments are text: a number would be formatted for each call.
--- KEYS lock, fence, queue and, in acquire.lua, its ends and the readers; ARGV token, lease, fence lifetime or 0 without
+-- KEYS lock, fence, queue and, in acquire.lua, its ends and the readers; ARGV owner, lease, fence lifetime or 0 without
 -- fencing, with fencing the proposed fence, range and, of a claim that waits, ticket and its life. A fifth argument
 -- would cost the node as much as a command, since Lua makes room for eight then: acquire-plain.lua is not given a range of 16.
 local call, lock, fence_key = redis.call, KEYS[1], KEYS[2]

@@ -1,5 +1,5 @@
 -- The first free permit from a hint on (R20).
--- KEYS lock, queue, its ends, the permits and their fences; ARGV token, lease, fence lifetime or 0 without fencing,
+-- KEYS lock, queue, its ends, the permits and their fences; ARGV owner, lease, fence lifetime or 0 without fencing,
 -- proposed fence, range, permits, hint and, of a claim that waits, ticket and its life. Returns the permit and, with fencing,
 -- its fence; refused, the shortest lease, the owners and the rank.
 local fenced = ARGV[3] ~= '0'

@@ -24,8 +24,8 @@ local function each_holder(lock, from, permits, call)
 	end
 end
 
--- The channel of the instance is named after the token.
-local function notify_holder(lock, token, message)
-	local instance = string.match(token, '^(.*):[^:]*$')
+-- The channel of the instance is named after the owner of a lease.
+local function notify_holder(lock, owner, message)
+	local instance = string.match(owner, '^(.*):[^:]*$')
 	return instance and publish(lock, instance, message) or 0
 end

@@ -7,17 +7,17 @@ end
 local known = redis.pcall('ZCARD', readers)
 local all = type(known) ~= 'number' or known > 1000 -- more than an inspection names
 
-local function is_meant(token)
-	return all or seen[token] or not string.match(token, '^.+:%x+:r?%d+$')
+local function is_meant(owner)
+	return all or seen[owner] or not string.match(owner, '^.+:%x+:r?%d+$')
 end
 
-each_holder(lock, 5, #KEYS - 4, function(token, permit)
-	if (only == 0 or permit == only) and is_meant(token) then
-		held[#held + 1] = token
+each_holder(lock, 5, #KEYS - 4, function(owner, permit)
+	if (only == 0 or permit == only) and is_meant(owner) then
+		held[#held + 1] = owner
 		if permit > 0 then
 			permits[#permits + 1] = permit
 		elseif not all then
-			freed = freed + redis.call('ZREM', readers, token)
+			freed = freed + redis.call('ZREM', readers, owner)
 		end
 	end
 end)

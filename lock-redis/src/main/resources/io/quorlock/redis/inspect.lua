@@ -7,14 +7,14 @@ local left = redis.call('PTTL', KEYS[1])
 local fence = tonumber(redis.call('GETRANGE', KEYS[2], 0, 31)) or 0
 local readers, permits, tickets = {}, {}, {}
 local max_permits = (#KEYS - 5) / 2
-each_holder(KEYS[1], 6, max_permits, function(token, permit, remaining)
+each_holder(KEYS[1], 6, max_permits, function(holder, permit, remaining)
 	if permit > 0 then
 		permits[#permits + 1] = permit
-		permits[#permits + 1] = token
+		permits[#permits + 1] = holder
 		permits[#permits + 1] = remaining
 		fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + max_permits + permit], 0, 31)) or 0)
 	elseif owner == '~shared' then
-		readers[#readers + 1] = token
+		readers[#readers + 1] = holder
 		readers[#readers + 1] = remaining
 	end
 end)

@@ -1,4 +1,4 @@
--- The second round of fencing for a reader (R19). KEYS locks, and for each its fence and readers; ARGV token, fence
+-- The second round of fencing for a reader (R19). KEYS locks, and for each its fence and readers; ARGV owner, fence
 -- lifetime, fences.
 local n = #KEYS / 3
 local now = clock()

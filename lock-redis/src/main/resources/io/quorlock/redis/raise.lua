@@ -1,4 +1,4 @@
--- The second round of fencing (R9). KEYS locks (or keys of permits), and for each its fence; ARGV token, fence
+-- The second round of fencing (R9). KEYS locks (or keys of permits), and for each its fence; ARGV owner, fence
 -- lifetime, fences.
 local n = #KEYS / 2
 local fences = {}

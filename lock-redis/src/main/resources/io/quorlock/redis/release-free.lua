@@ -1,6 +1,6 @@
 -- The usual case of release.lua: one name, and no claim waits (R8, R18). A name that cools down has no owner: a repeated
 -- release leaves it alone.
--- KEYS locks, and for each its queue and the ends; ARGV token, the cool-down or 0 and, to stand in the queue behind it, a
+-- KEYS locks, and for each its queue and the ends; ARGV owner, the cool-down or 0 and, to stand in the queue behind it, a
 -- ticket and its life, and 1 if its own round failed. A cool-down of 0 may be left out if nothing follows. Returns how many
 -- tickets wait, counting two of each name at most.
 local call, cooldown, n, owners, first, queued = redis.call, ARGV[2] or '0', #KEYS / 3, nil, nil, 0

@@ -1,4 +1,4 @@
--- Release of all permits of an attempt but one (R20). KEYS lock, queue, its ends and the permits; ARGV token,
+-- Release of all permits of an attempt but one (R20). KEYS lock, queue, its ends and the permits; ARGV owner,
 -- cool-down, permits, the permit to keep or 0 and, to stand in the queue behind it, a ticket and its life, and 1 if its
 -- own round failed. Returns how many tickets wait.
 local freed = false

@@ -1,5 +1,5 @@
 -- Release of a reader (R19): the first to leave does not free the others. Where the turn from a writer has not arrived,
--- the key is still the writer's. KEYS locks, and for each its readers, queue and ends; ARGV token, what is left of the
+-- the key is still the writer's. KEYS locks, and for each its readers, queue and ends; ARGV owner, what is left of the
 -- cool-down (R18) and, to stand in the queue behind it, a ticket and its life, and 1 if its
 -- own round failed. Returns how many tickets wait. A server whose memory is full allows a ZREM, and then the rest of
 -- the script.

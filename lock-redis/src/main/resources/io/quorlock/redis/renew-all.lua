@@ -1,5 +1,5 @@
 -- Renewals of several leases, each by itself (R28). KEYS the lock (or permit) of each, and for each its fence; ARGV lease,
--- fence lifetime or 0 without fencing, 1 to prolong the lives of the fences, tokens and, with fencing, fences. The reply
+-- fence lifetime or 0 without fencing, 1 to prolong the lives of the fences, owners and, with fencing, fences. The reply
 -- has one element for each: 1, a refusal as that of renew.lua, or an error as text. Only what another holds or what is
 -- garbage is left out, so nothing raises an error that would end the script for all.
 local n, call = #KEYS / 2, redis.call

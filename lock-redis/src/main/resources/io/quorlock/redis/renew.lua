@@ -1,4 +1,4 @@
--- Renewal (R6). KEYS locks (or keys of permits), and with fencing for each its fence; ARGV token, lease, 1 to allow a shorter
+-- Renewal (R6). KEYS locks (or keys of permits), and with fencing for each its fence; ARGV owner, lease, 1 to allow a shorter
 -- one and, with fencing, fence lifetime, fences, 1 to prolong the life of them. PEXPIRE comes before any SET: a server whose
 -- memory is full allows the first, and then the rest of the script.
 local fenced = ARGV[4]

@@ -81,7 +81,7 @@ class ScriptCallTests {
 		assertThat(call.script().isPlain()).isTrue();
 		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER),
 				KEYS.lockKey(ORDER) + ":line");
-		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "7", "1");
+		assertThat(texts(call.args())).containsExactly(ATTEMPT.owner(), "1000", "1000", "7", "1");
 	}
 
 	/**
@@ -91,12 +91,12 @@ class ScriptCallTests {
 	void oneNameIsLockedWithFewArgumentsWhereNothingIsUnusual() {
 		CommandHeader header = header(LockTarget.exclusive(List.of(ORDER)));
 		assertThat(arguments(new NodeCommand.Acquire(header, 1_000, new long[] { 7 }, 16, 2_000, null, 1)))
-			.containsExactly(ATTEMPT.token(), "1000", "2000", "7");
+			.containsExactly(ATTEMPT.owner(), "1000", "2000", "7");
 		assertThat(arguments(new NodeCommand.Acquire(header, 1_000, null, 3, 2_000, null, 1)))
-			.containsExactly(ATTEMPT.token(), "1000", "0");
-		assertThat(arguments(new NodeCommand.Release(header, 0))).containsExactly(ATTEMPT.token());
-		assertThat(arguments(new NodeCommand.Release(header, 5))).containsExactly(ATTEMPT.token(), "5");
-		assertThat(arguments(new NodeCommand.Release(header, 0, TICKET, true))).containsExactly(ATTEMPT.token(), "0",
+			.containsExactly(ATTEMPT.owner(), "1000", "0");
+		assertThat(arguments(new NodeCommand.Release(header, 0))).containsExactly(ATTEMPT.owner());
+		assertThat(arguments(new NodeCommand.Release(header, 5))).containsExactly(ATTEMPT.owner(), "5");
+		assertThat(arguments(new NodeCommand.Release(header, 0, TICKET, true))).containsExactly(ATTEMPT.owner(), "0",
 				TICKET.text(), "1000", "1");
 	}
 

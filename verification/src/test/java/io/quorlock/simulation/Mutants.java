@@ -923,10 +923,10 @@ final class Mutants {
 					"lease.revoke(FORCED).run()", "lease.names()")
 				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
 			new Mutant("next holder loses the lock to a release by force, too", "R7", "force-release.lua",
-					"return all or seen[token] or not string.match(token, '^.+:%x+:r?%d+$')", "return true")
+					"return all or seen[owner] or not string.match(owner, '^.+:%x+:r?%d+$')", "return true")
 				.caughtBy("redis.LockScriptTests#releaseByForceLeavesWhatAnInstanceGotMeanwhile"),
 			new Mutant("release by force stops at what no instance has written", "R7", "force-release.lua",
-					"or not string.match(token, '^.+:%x+:r?%d+$')", "")
+					"or not string.match(owner, '^.+:%x+:r?%d+$')", "")
 				.caughtBy("redis.LockScriptTests#releaseByForceFreesWhatNoInstanceHasWritten"),
 			new Mutant("holder that an operator takes the lock from frees nodes before all have named it", "R7",
 					"QuorumStore#forceRelease", "return inspect(name).thenCompose((seen) -> {",

@@ -274,7 +274,7 @@ final class BlockingLink implements RedisLink {
 			int size = this.workers.size();
 			return this.workers.get(this.cluster
 					? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) * size / ClusterSlotHashUtil.SLOT_COUNT
-					: Math.floorMod(attempt.token().hashCode(), size));
+					: Math.floorMod(attempt.owner().hashCode(), size));
 		}
 
 	}

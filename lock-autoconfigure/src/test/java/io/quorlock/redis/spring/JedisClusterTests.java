@@ -111,7 +111,7 @@ class JedisClusterTests {
 			AtomicInteger number = new AtomicInteger();
 			Awaitility.await().atMost(Duration.ofSeconds(50)).until(() -> {
 				Attempt attempt = new Attempt("a:" + number.incrementAndGet());
-				List<String> names = List.of(attempt.token());
+				List<String> names = List.of(attempt.owner());
 				node.submit(new NodeCommand.Acquire(names, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
 				});
 				node.submit(new NodeCommand.Release(names, attempt, 0), 0, (slot, reply) -> {

@@ -447,7 +447,7 @@ class OneRedisTests {
 		assertThat(acquire(NAME, OTHER)).isNotInstanceOf(NodeReply.Granted.class);
 		this.move.end();
 		assertRenewed("after the end");
-		assertThat(this.move.target().execute("GET", KEYS.lockKey(NAME))).isEqualTo(HOLDER.token());
+		assertThat(this.move.target().execute("GET", KEYS.lockKey(NAME))).isEqualTo(HOLDER.owner());
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(release(NAME, HOLDER)).isInstanceOf(NodeReply.Released.class));
 		assertThat(acquire(NAME, new Attempt("app@host:2:next"))).isInstanceOf(NodeReply.Granted.class);

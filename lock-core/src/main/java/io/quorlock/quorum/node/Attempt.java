@@ -33,12 +33,12 @@ public final class Attempt {
 		.newUpdater(Attempt.class, "commands");
 
 	/**
-	 * What the counter of a token begins with if its lease may be kept while it is
+	 * What the counter of an owner begins with if its lease may be kept while it is
 	 * unused.
 	 */
 	public static final String RETAINABLE = "r";
 
-	/** Of the token: the counter stands behind it, if there is one. */
+	/** Of the owner: the counter stands behind it, if there is one. */
 	private final String prefix;
 
 	private final long counter;
@@ -51,14 +51,14 @@ public final class Attempt {
 
 	/**
 	 * Create a new attempt.
-	 * @param token the owner value
+	 * @param owner the value of its keys
 	 */
-	public Attempt(String token) {
-		this(token, -1, 0);
+	public Attempt(String owner) {
+		this(owner, -1, 0);
 	}
 
 	/**
-	 * Create a new attempt, perhaps before any node has told its time. Its token is not
+	 * Create a new attempt, perhaps before any node has told its time. The owner is not
 	 * kept, since leases are held by the thousands.
 	 * @param prefix the owner value without its counter
 	 * @param counter the counter, or -1 for none
@@ -74,27 +74,27 @@ public final class Attempt {
 
 	/**
 	 * Return the value of the lock key: {@code <instance-id>:<random>:<counter>}.
-	 * @return the token
+	 * @return the owner
 	 */
-	public String token() {
+	public String owner() {
 		return (this.counter >= 0) ? this.prefix + this.counter : this.prefix;
 	}
 
 	/**
-	 * Return whether a token is that of this attempt, without making the token.
-	 * @param token a token of this or another attempt
+	 * Return whether an owner is that of this attempt, without making the text.
+	 * @param owner that of this or another attempt
 	 * @return whether it is
 	 */
-	public boolean isOf(String token) {
+	public boolean isOf(String owner) {
 		int from = this.prefix.length();
-		if (this.counter < 0 || from == token.length() || !token.startsWith(this.prefix)) {
-			return token.equals(token());
+		if (this.counter < 0 || from == owner.length() || !owner.startsWith(this.prefix)) {
+			return owner.equals(owner());
 		}
 		long number = 0;
-		for (int i = from; i < token.length(); i++) {
-			number = number * 10 + (token.charAt(i) - '0');
+		for (int i = from; i < owner.length(); i++) {
+			number = number * 10 + (owner.charAt(i) - '0');
 		}
-		return number == this.counter && token.equals(token());
+		return number == this.counter && owner.equals(owner());
 	}
 
 	/**
@@ -108,23 +108,23 @@ public final class Attempt {
 	}
 
 	/**
-	 * Return whether the lease of a token may be kept while it is unused: a claim that is
+	 * Return whether the lease of an owner may be kept while it is unused: a claim that is
 	 * refused because of it asks for it.
-	 * @param token a token of this or another attempt
-	 * @return whether the token says so
+	 * @param owner that of this or another attempt
+	 * @return whether the owner says so
 	 */
-	public static boolean isRetainable(String token) {
-		int counter = token.lastIndexOf(':') + 1;
-		return counter > 0 && token.startsWith(RETAINABLE, counter);
+	public static boolean isRetainable(String owner) {
+		int counter = owner.lastIndexOf(':') + 1;
+		return counter > 0 && owner.startsWith(RETAINABLE, counter);
 	}
 
 	/**
 	 * Return which channel an instance listens to.
-	 * @param token a token of the instance
+	 * @param owner an owner of the instance
 	 * @return what stands before the last colon, or an empty string
 	 */
-	public static String channelOf(String token) {
-		return token.substring(0, Math.max(0, token.lastIndexOf(':')));
+	public static String channelOf(String owner) {
+		return owner.substring(0, Math.max(0, owner.lastIndexOf(':')));
 	}
 
 	/**
@@ -153,7 +153,7 @@ public final class Attempt {
 
 	@Override
 	public String toString() {
-		return token();
+		return owner();
 	}
 
 }

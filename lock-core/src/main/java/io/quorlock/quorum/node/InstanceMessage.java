@@ -73,7 +73,7 @@ public sealed interface InstanceMessage {
 	 *
 	 * @param id identifies the request
 	 * @param deadline within which time the lock is wanted, in milliseconds on the wire
-	 * @param owner the token of the lease
+	 * @param owner the owner of the lease
 	 */
 	record ReleaseRequested(String id, Duration deadline, String owner) implements InstanceMessage {
 	}
@@ -81,7 +81,7 @@ public sealed interface InstanceMessage {
 	/**
 	 * Others were refused because of a lease that this instance may merely retain.
 	 *
-	 * @param owner the token of the lease
+	 * @param owner the owner of the lease
 	 */
 	record LeaseWanted(String owner) implements InstanceMessage {
 	}
@@ -89,7 +89,7 @@ public sealed interface InstanceMessage {
 	/**
 	 * An operator released a lease by force.
 	 *
-	 * @param owner the token of the lease
+	 * @param owner the owner of the lease
 	 * @param permit the permit that the operator released, 0 for the whole name. A node
 	 * may have granted the attempt another permit than the lease has
 	 */

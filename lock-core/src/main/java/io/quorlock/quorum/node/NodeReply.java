@@ -94,18 +94,18 @@ public sealed interface NodeReply {
 		/**
 		 * An owner holds the name exclusively, or the permit.
 		 *
-		 * @param token the owner's token
+		 * @param owner the value of its key
 		 */
-		record Owner(String token) implements Blocker {
+		record Owner(String owner) implements Blocker {
 		}
 
 		/**
 		 * Readers hold the name.
 		 *
-		 * @param tokens their tokens, those whose leases last longest first, no more than
+		 * @param owners those whose leases last longest first, no more than
 		 * some dozens
 		 */
-		record Readers(List<String> tokens) implements Blocker {
+		record Readers(List<String> owners) implements Blocker {
 		}
 
 		/**
@@ -172,7 +172,7 @@ public sealed interface NodeReply {
 		/**
 		 * A holder of a name.
 		 *
-		 * @param owner the owner's token, or {@code null} while the name cools down
+		 * @param owner the value of its key, or {@code null} while the name cools down
 		 * @param kind how it is held
 		 * @param permit the number of the permit, 0 for other kinds
 		 * @param remainingMillis how long the key lives; {@link Refused#NO_EXPIRY} if it

@@ -63,7 +63,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
 	private NodeReply acquireAll(NodeCommand.Acquire command, LockTarget target, boolean shared) {
 		List<String> names = target.names();
-		String token = command.attempt().token();
+		String token = command.attempt().owner();
 		@Nullable Ticket ticket = command.ticket();
 		List<@Nullable Blocker> blockers = new ArrayList<>(names.size());
 		names.forEach((name) -> blockers.add(blocker(name, ticket, shared)));
@@ -117,7 +117,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			permit++;
 		}
 		Key key = new Key(name, (permit - 1) % permits + 1);
-		this.store.own(key, command.attempt().token(), command.leaseMillis());
+		this.store.own(key, command.attempt().owner(), command.leaseMillis());
 		this.queues.granted(name, command.ticket(), false);
 		long[] proposed = command.proposed();
 		if (proposed == null) {
@@ -167,7 +167,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	@Override
 	public NodeReply raise(NodeCommand.Raise command) {
 		for (String name : command.names()) {
-			String token = command.attempt().token();
+			String token = command.attempt().owner();
 			boolean held = isShared(command.target()) ? this.store.readers(name).containsKey(token)
 					: token.equals(this.store.owner(new Key(name, command.permit())));
 			if (!held) {
@@ -209,7 +209,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	}
 
 	private @Nullable Blocker renewOwner(Key key, NodeCommand.Renew command) {
-		String token = command.attempt().token();
+		String token = command.attempt().owner();
 		String owner = this.store.owner(key);
 		if (owner != null && !owner.equals(token)) {
 			return owner(key);
@@ -223,7 +223,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	}
 
 	private @Nullable Blocker renewReader(Key key, NodeCommand.Renew command) {
-		String token = command.attempt().token();
+		String token = command.attempt().owner();
 		String owner = this.store.owner(key);
 		if (owner != null && !owner.equals(token)) {
 			return owner(key);
@@ -251,7 +251,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		LockTarget target = command.target();
 		List<String> names = target.names();
 		boolean shared = isShared(target);
-		String token = command.attempt().token();
+		String token = command.attempt().owner();
 		Set<String> freed = new HashSet<>();
 		for (String name : names) {
 			if (shared && cooldownMillis > 0) {
@@ -350,7 +350,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
 		Duration deadline = Duration.ofMillis(command.deadlineMillis());
 		holders(command.names().get(0)).forEach((holder) -> notify(holder,
-				(owner) -> new InstanceMessage.ReleaseRequested(command.attempt().token(), deadline, owner)));
+				(owner) -> new InstanceMessage.ReleaseRequested(command.attempt().owner(), deadline, owner)));
 		return new NodeReply.PassedOn(true, this.messages.connections());
 	}
 

@@ -48,7 +48,7 @@ final class ScratchCommands {
 
 	private final String key;
 
-	private final String token;
+	private final String owner;
 
 	private final String ticket;
 
@@ -65,7 +65,7 @@ final class ScratchCommands {
 		// Others may try at the same time.
 		String id = Integer.toHexString(ThreadLocalRandom.current().nextInt());
 		this.key = keys.recordKey() + ":probe:" + id;
-		this.token = "probe:" + id;
+		this.owner = "probe:" + id;
 		this.ticket = "0000000000000001:w" + WAITER + id + ":1";
 		this.later = "0000000000000002:1" + WAITER + id + ":2";
 	}
@@ -98,29 +98,29 @@ final class ScratchCommands {
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // refused, and waits
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // asks again
 		acquirePermit(this.later, MILLIS); // has to wait behind it
-		add(LockScript.RAISE, this.token, MILLIS, "2");
-		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3", "1");
-		add(LockScript.RENEW_ALL, MILLIS, MILLIS, "0", this.token, "3");
+		add(LockScript.RAISE, this.owner, MILLIS, "2");
+		add(LockScript.RENEW, this.owner, MILLIS, "1", MILLIS, "3", "1");
+		add(LockScript.RENEW_ALL, MILLIS, MILLIS, "0", this.owner, "3");
 		acquire(LockScript.ACQUIRE_SHARED, "1"); // refused
 		add(LockScript.INSPECT);
 		add(LockScript.REQUEST_RELEASE, "1", "1");
-		add(LockScript.RELEASE, this.token, "1");
-		add(LockScript.RELEASE, this.token, "0", this.ticket, MILLIS); // offers it
+		add(LockScript.RELEASE, this.owner, "1");
+		add(LockScript.RELEASE, this.owner, "0", this.ticket, MILLIS); // offers it
 		add(LockScript.WITHDRAW, this.ticket, "1");
 		add(LockScript.WITHDRAW, this.later, "1");
 		add(LockScript.FORCE_RELEASE, "0");
-		add(LockScript.ACQUIRE_ALL, this.token, MILLIS, "0", "1");
-		add(LockScript.RENEW_SHARED, this.token, MILLIS, "0");
-		add(LockScript.RELEASE_SHARED, this.token, "0");
+		add(LockScript.ACQUIRE_ALL, this.owner, MILLIS, "0", "1");
+		add(LockScript.RENEW_SHARED, this.owner, MILLIS, "0");
+		add(LockScript.RELEASE_SHARED, this.owner, "0");
 		acquire(LockScript.ACQUIRE_SHARED, "1");
-		add(LockScript.RAISE_SHARED, this.token, MILLIS, "4");
+		add(LockScript.RAISE_SHARED, this.owner, MILLIS, "4");
 		add(LockScript.INSPECT);
-		add(LockScript.RELEASE_SHARED, this.token, MILLIS);
-		add(LockScript.RELEASE_SHARED, this.token, "0");
+		add(LockScript.RELEASE_SHARED, this.owner, MILLIS);
+		add(LockScript.RELEASE_SHARED, this.owner, "0");
 		acquirePermit();
-		add(LockScript.RELEASE_PERMIT, this.token, "0", "1", "0");
-		add(LockScript.RELEASE, this.token, "0");
-		this.commands.add(RespEncoder.command("PUBLISH", this.keys.instanceChannel(this.token), this.token));
+		add(LockScript.RELEASE_PERMIT, this.owner, "0", "1", "0");
+		add(LockScript.RELEASE, this.owner, "0");
+		this.commands.add(RespEncoder.command("PUBLISH", this.keys.instanceChannel(this.owner), this.owner));
 		this.commands.add(kill(Long.MAX_VALUE));
 		forget(this.key + ":fence");
 		String recordKey = this.key + ":record";
@@ -132,14 +132,14 @@ final class ScratchCommands {
 
 	/** With fencing. */
 	private void acquire(LockScript script, String... more) {
-		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, MILLIS, "1"));
+		List<String> args = new ArrayList<>(List.of(this.owner, MILLIS, MILLIS, "1"));
 		args.addAll(List.of(more));
 		add(script, args.toArray(String[]::new));
 	}
 
 	/** Of one permit, without fencing. */
 	private void acquirePermit(String... more) {
-		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, "0", "1", "1", "1"));
+		List<String> args = new ArrayList<>(List.of(this.owner, MILLIS, "0", "1", "1", "1"));
 		args.addAll(List.of(more));
 		add(LockScript.ACQUIRE_PERMIT, args.toArray(String[]::new));
 	}

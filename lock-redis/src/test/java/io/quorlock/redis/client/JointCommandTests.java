@@ -70,7 +70,7 @@ class JointCommandTests {
 
 	private void holdAll() {
 		for (int i = 0; i < SIZE; i++) {
-			redis.execute("SET", lock(i), this.attempts.get(i).token(), "PX", "20000");
+			redis.execute("SET", lock(i), this.attempts.get(i).owner(), "PX", "20000");
 			redis.execute("SET", fence(i), "5", "PX", "100000");
 		}
 	}
@@ -138,7 +138,7 @@ class JointCommandTests {
 			}
 			assertThat(left(lock(9))).isGreaterThan(30_000);
 			assertThat(left(lock(3))).isLessThanOrEqualTo(15_000);
-			assertThat(redis.execute("GET", lock(4))).isEqualTo(this.attempts.get(4).token());
+			assertThat(redis.execute("GET", lock(4))).isEqualTo(this.attempts.get(4).owner());
 		}
 	}
 

@@ -117,7 +117,7 @@ class SubscriptionsTests {
 				assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)))
 					.isInstanceOfSatisfying(NodeReply.Refused.class, (refused) -> assertThat(refused.blockers())
-						.containsExactly(new NodeReply.Blocker.Owner(attempt.token())));
+						.containsExactly(new NodeReply.Blocker.Owner(attempt.owner())));
 				assertThat(probe.send(NodeProbe.release(attempt, name))).isEqualTo(new NodeReply.Released(true, 0));
 			}
 			assertThat(probe.messages).hasSize(500);
