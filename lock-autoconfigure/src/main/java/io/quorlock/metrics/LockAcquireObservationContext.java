@@ -22,7 +22,7 @@ import io.quorlock.Api;
 import io.quorlock.LockRequest;
 
 /**
- * The context of {@link LockObservation#ACQUIRE}.
+ * What is known while a lock is being acquired.
  *
  * @since 0.1.0
  */

@@ -22,10 +22,11 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 import io.quorlock.Api;
-import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
- * The names and keys of {@link LockObservation#ACQUIRE}. A bean of this type, a subclass,
+ * The names and keys of the observation from a request to its grant or failure. The keys
+ * {@code lock}, {@code mode} and {@code outcome} are tags of the timer, too; spans also
+ * have {@code lock.name} and {@code lock.attempts}. A bean of this type, a subclass,
  * replaces them.
  *
  * @since 0.1.0
@@ -55,8 +56,7 @@ public class LockAcquireObservationConvention implements ObservationConvention<L
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockAcquireObservationContext context) {
-		return KeyValues.of(context.name(),
-				KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(context.getAttempts())));
+		return KeyValues.of(context.name(), KeyValue.of("lock.attempts", Integer.toString(context.getAttempts())));
 	}
 
 }

@@ -20,7 +20,7 @@ import io.quorlock.Api;
 import io.quorlock.LockHandle;
 
 /**
- * The context of {@link LockObservation#HELD}.
+ * What is known while a lock is held.
  *
  * @since 0.1.0
  */

@@ -23,8 +23,9 @@ import io.micrometer.observation.ObservationConvention;
 import io.quorlock.Api;
 
 /**
- * The names and keys of {@link LockObservation#HELD}. A bean of this type, a subclass,
- * replaces them.
+ * The names and keys of the observation from a grant to the release or the loss, which is
+ * its error. The keys {@code lock} and {@code mode} are tags of the timer, too; spans
+ * also have {@code lock.name}. A bean of this type, a subclass, replaces them.
  *
  * @since 0.1.0
  */

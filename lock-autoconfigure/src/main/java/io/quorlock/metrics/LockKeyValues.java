@@ -25,7 +25,6 @@ import io.micrometer.common.KeyValues;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.metrics.LockObservation.LowCardinality;
 
 /**
  * The key values that all observations with one value of the tag {@code lock} share.
@@ -33,14 +32,16 @@ import io.quorlock.metrics.LockObservation.LowCardinality;
 record LockKeyValues(String lock, String acquireName, String heldName, KeyValues held, KeyValues undecided,
 		Map<LockOutcome, KeyValues> decided) {
 
+	private static final String OUTCOME = "outcome";
+
 	static LockKeyValues of(String lock, String mode) {
-		KeyValues key = KeyValues.of(KeyValue.of(LowCardinality.LOCK, lock), KeyValue.of(LowCardinality.MODE, mode));
+		KeyValues key = KeyValues.of("lock", lock, "mode", mode);
 		Map<LockOutcome, KeyValues> decided = new EnumMap<>(LockOutcome.class);
 		for (LockOutcome outcome : LockOutcome.values()) {
-			decided.put(outcome, key.and(KeyValue.of(LowCardinality.OUTCOME, outcome.tag())));
+			decided.put(outcome, key.and(OUTCOME, outcome.tag()));
 		}
-		return new LockKeyValues(lock, "acquire " + lock, "hold " + lock, key,
-				key.and(KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE)), decided);
+		return new LockKeyValues(lock, "acquire " + lock, "hold " + lock, key, key.and(OUTCOME, KeyValue.NONE_VALUE),
+				decided);
 	}
 
 	/**

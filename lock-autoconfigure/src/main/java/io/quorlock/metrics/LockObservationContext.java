@@ -22,7 +22,6 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 
 import io.quorlock.Api;
-import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * What is known while a lock is being acquired or held.
@@ -40,7 +39,7 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	LockObservationContext(LockKeyValues keyValues, List<String> names) {
 		this.keyValues = keyValues;
-		this.name = KeyValue.of(HighCardinality.NAME, joined(names));
+		this.name = KeyValue.of("lock.name", joined(names));
 	}
 
 	/** A request may have 256 long names. */

@@ -37,7 +37,8 @@ import io.quorlock.metrics.LockTags.Tagged;
  * No scope is opened, since a lock is not bound to a thread.
  *
  * @since 0.1.0
- * @see LockObservation
+ * @see LockAcquireObservationConvention
+ * @see LockHeldObservationConvention
  */
 public final class LockObservations implements RequestObserver {
 
@@ -79,9 +80,7 @@ public final class LockObservations implements RequestObserver {
 			return null;
 		}
 		LockAcquireObservationContext context = new LockAcquireObservationContext(request, keyValuesOf(tagged));
-		Observation acquire = LockObservation.ACQUIRE
-			.observation(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry)
-			.start();
+		Observation acquire = Observation.start(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry);
 		return new Request(acquire, context);
 	}
 
@@ -94,8 +93,7 @@ public final class LockObservations implements RequestObserver {
 	private Observation startHeld(LockHandle handle, LockAcquireObservationContext acquired) {
 		LockHeldObservationContext context = new LockHeldObservationContext(handle, acquired.keyValues());
 		context.setParentObservation(acquired.getParentObservation());
-		return LockObservation.HELD.observation(this.heldConvention, DEFAULT_HELD, () -> context, this.registry)
-			.start();
+		return Observation.start(this.heldConvention, DEFAULT_HELD, () -> context, this.registry);
 	}
 
 	/** One request; the engine calls the methods one after another. */
