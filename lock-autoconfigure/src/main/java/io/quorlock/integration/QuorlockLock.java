@@ -17,7 +17,10 @@
 package io.quorlock.integration;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ConcurrentModificationException;
+import java.util.Deque;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -32,7 +35,6 @@ import io.quorlock.LockInterruptedException;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.integration.ThreadHolds.Hold;
 
 /**
  * The lock of one key. It has no state of its own: the locks that are held are kept for
@@ -46,9 +48,10 @@ final class QuorlockLock implements DistributedLock {
 
 	private final String name;
 
-	private final ThreadHolds holds;
+	/** What each thread holds and has to unlock, the latest first. */
+	private final ThreadLocal<@Nullable Deque<Hold>> holds;
 
-	QuorlockLock(LockTemplate template, LockRequest request, ThreadHolds holds) {
+	QuorlockLock(LockTemplate template, LockRequest request, ThreadLocal<@Nullable Deque<Hold>> holds) {
 		this.template = template;
 		this.request = request;
 		this.name = request.names().get(0);
@@ -91,8 +94,8 @@ final class QuorlockLock implements DistributedLock {
 	}
 
 	private void lockInterruptibly(LockRequest request) throws InterruptedException {
-		Hold hold = this.holds.find(this.name);
-		if (hold != null && !hold.isLost()) {
+		Hold hold = hold();
+		if (hold != null && !hold.lost) {
 			hold.handle.ensureHeld();
 		}
 		while (!tryLock(request.waitTime(LockRequest.UNLIMITED_WAIT))) {
@@ -130,13 +133,13 @@ final class QuorlockLock implements DistributedLock {
 	}
 
 	private boolean tryLock(LockRequest request) throws InterruptedException {
-		Hold hold = this.holds.find(this.name);
-		if (hold != null && !hold.isLost()) {
+		Hold hold = hold();
+		if (hold != null && !hold.lost) {
 			return reenter(hold);
 		}
 		try {
 			Optional<LockHandle> acquired = this.template.tryAcquire(request);
-			acquired.ifPresent(this.holds::add);
+			acquired.ifPresent(this::add);
 			return acquired.isPresent();
 		}
 		catch (LockInterruptedException ex) {
@@ -159,16 +162,15 @@ final class QuorlockLock implements DistributedLock {
 
 	@Override
 	public void unlock() {
-		Hold hold = this.holds.find(this.name);
+		Hold hold = hold();
 		if (hold == null) {
-			throw new IllegalMonitorStateException(
-					"Lock '%s' is not held by thread '%s'".formatted(this.name, Thread.currentThread().getName()));
+			throw new IllegalMonitorStateException(notHeld());
 		}
 		if (--hold.entries > 0) {
 			return;
 		}
-		this.holds.remove(hold);
-		if (hold.isLost()) {
+		remove(hold);
+		if (hold.lost) {
 			throw lost(null);
 		}
 		LockContext.leave(hold.handle);
@@ -185,6 +187,51 @@ final class QuorlockLock implements DistributedLock {
 				+ "integrity of what it protects may have been compromised", cause);
 	}
 
+	/** Return the latest hold of the calling thread, lost or not. */
+	private @Nullable Hold hold() {
+		Deque<Hold> ofThread = this.holds.get();
+		return (ofThread != null)
+				? ofThread.stream().filter((hold) -> hold.handle.name().equals(this.name)).findFirst().orElse(null)
+				: null;
+	}
+
+	private void add(LockHandle handle) {
+		Deque<Hold> ofThread = Objects.requireNonNullElseGet(this.holds.get(), () -> new ArrayDeque<>(2));
+		ofThread.push(new Hold(handle));
+		this.holds.set(ofThread);
+		LockContext.enter(handle, null);
+	}
+
+	/** Forget a hold that the thread has left as often as it entered it. */
+	private void remove(Hold hold) {
+		Deque<Hold> ofThread = this.holds.get();
+		if (ofThread != null && ofThread.remove(hold) && ofThread.isEmpty()) {
+			this.holds.remove();
+		}
+	}
+
+	/**
+	 * Prolong the lock, which the calling thread holds.
+	 * @param ttl the time-to-live from now on
+	 * @throws IllegalStateException if the thread does not hold the lock, or has lost it
+	 */
+	void renew(Duration ttl) {
+		Hold hold = hold();
+		if (hold == null || hold.lost) {
+			throw new IllegalStateException(notHeld());
+		}
+		try {
+			hold.handle.extend(ttl);
+		}
+		catch (LockLostException ex) {
+			throw new IllegalStateException("Lock '" + this.name + "' cannot be renewed", ex);
+		}
+	}
+
+	private String notHeld() {
+		return "Lock '%s' is not held by thread '%s'".formatted(this.name, Thread.currentThread().getName());
+	}
+
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
@@ -193,6 +240,30 @@ final class QuorlockLock implements DistributedLock {
 	@Override
 	public String toString() {
 		return "QuorlockLock[" + this.name + "]";
+	}
+
+	/**
+	 * One time that a thread got a lock.
+	 */
+	static final class Hold {
+
+		private final LockHandle handle;
+
+		private int entries = 1;
+
+		private boolean lost;
+
+		private Hold(LockHandle handle) {
+			this.handle = handle;
+		}
+
+		/** The thread knows that it lost the lock; it has to unlock it all the same. */
+		private void lose() {
+			this.lost = true;
+			LockContext.leave(this.handle);
+			this.handle.close();
+		}
+
 	}
 
 }

@@ -18,15 +18,16 @@ package io.quorlock.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Deque;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
-import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.integration.ThreadHolds.Hold;
 
 /**
  * Spring Integration's lock registry over a {@link LockTemplate}. The lock of a key is
@@ -58,7 +59,8 @@ public class QuorlockLockRegistry
 
 	private final Duration timeToLive;
 
-	private final ThreadHolds holds = new ThreadHolds();
+	@SuppressWarnings("ThreadLocalUsage") // each registry has its own locks
+	private final ThreadLocal<@Nullable Deque<QuorlockLock.Hold>> holds = new ThreadLocal<>();
 
 	/**
 	 * Create a new registry.
@@ -82,11 +84,12 @@ public class QuorlockLockRegistry
 	 */
 	@Override
 	public DistributedLock obtain(Object lockKey) {
-		return new QuorlockLock(this.template, request(lockKey), this.holds);
+		return lock(lockKey);
 	}
 
-	private LockRequest request(Object lockKey) {
-		return LockRequest.of(this.registryKey).key(lockKey).releaseImmediately();
+	private QuorlockLock lock(Object lockKey) {
+		LockRequest request = LockRequest.of(this.registryKey).key(lockKey).releaseImmediately();
+		return new QuorlockLock(this.template, request, this.holds);
 	}
 
 	/**
@@ -112,18 +115,7 @@ public class QuorlockLockRegistry
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
-		String name = request(lockKey).names().get(0);
-		Hold hold = this.holds.find(name);
-		if (hold == null || hold.isLost()) {
-			throw new IllegalStateException(
-					"Lock '%s' is not held by thread '%s'".formatted(name, Thread.currentThread().getName()));
-		}
-		try {
-			hold.handle.extend(ttl);
-		}
-		catch (LockLostException ex) {
-			throw new IllegalStateException("Lock '" + name + "' cannot be renewed", ex);
-		}
+		lock(lockKey).renew(ttl);
 	}
 
 	@Override
