@@ -83,6 +83,8 @@ public final class LockRequest {
 
 	private boolean reentrant = true;
 
+	private boolean interruptible = true;
+
 	private LockRequest(String baseName, List<String> names) {
 		this.baseName = baseName;
 		this.names = names;
@@ -100,6 +102,7 @@ public final class LockRequest {
 		changed.permits = this.permits;
 		changed.fair = this.fair;
 		changed.reentrant = this.reentrant;
+		changed.interruptible = this.interruptible;
 		change.accept(changed);
 		changed.checkKind();
 		VarHandle.storeStoreFence(); // as behind a constructor that sets final fields
@@ -344,6 +347,15 @@ public final class LockRequest {
 		return with((changed) -> changed.context = context);
 	}
 
+	/**
+	 * Go on waiting if the thread is interrupted, which stays interrupted then.
+	 * @return the changed request
+	 */
+	@Api(Api.Status.INTERNAL)
+	public LockRequest uninterruptible() {
+		return with((changed) -> changed.interruptible = false);
+	}
+
 	/** Re-enter what the calling thread holds, unless another context was given. */
 	LockRequest withinThisCall() {
 		return (this.context != null) ? this : within(LockContext.ofThread());
@@ -455,6 +467,15 @@ public final class LockRequest {
 	 */
 	public boolean isReentrant() {
 		return this.reentrant;
+	}
+
+	/**
+	 * Return whether an interrupt of the thread ends the wait.
+	 * @return {@code false} if it is kept for after the wait
+	 */
+	@Api(Api.Status.EXTENSION)
+	public boolean isInterruptible() {
+		return this.interruptible;
 	}
 
 	@Override

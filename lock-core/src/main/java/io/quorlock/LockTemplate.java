@@ -216,7 +216,9 @@ public interface LockTemplate {
 	 * @param name the lock
 	 * @return the view
 	 */
-	Lock asLock(String name);
+	default Lock asLock(String name) {
+		return new LockView(this, LockRequest.of(name));
+	}
 
 	/**
 	 * A lock with readers and writers as {@link ReadWriteLock}: any number of threads of
@@ -227,6 +229,8 @@ public interface LockTemplate {
 	 * @param name the lock
 	 * @return a view; conditions are not supported
 	 */
-	ReadWriteLock asReadWriteLock(String name);
+	default ReadWriteLock asReadWriteLock(String name) {
+		return new LockView.ReadersAndWriter(new LockView(this, LockRequest.of(name).shared()), asLock(name));
+	}
 
 }

@@ -19,8 +19,6 @@ package io.quorlock.transaction;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Function;
 
 import io.quorlock.LockHandle;
@@ -38,7 +36,8 @@ import io.quorlock.spi.DelegatingLockTemplate;
  * also by {@link #acquire}. A transaction of its own ({@code REQUIRES_NEW}) is another
  * owner. {@link LockRequest#releaseImmediately()} and
  * {@code distributed-lock.transaction.release-after-completion=false} release at once.
- * What {@link #asLock} locks is always released by {@link Lock#unlock()}.
+ * What {@link #asLock} locks is always released by
+ * {@link java.util.concurrent.locks.Lock#unlock()}.
  *
  * @since 0.1.0
  */
@@ -98,16 +97,6 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 	@Override
 	public boolean requestRelease(String name, Duration deadline) {
 		return this.delegate.requestRelease(name, deadline);
-	}
-
-	@Override
-	public Lock asLock(String name) {
-		return new TransactionAwareLock(this.delegate.asLock(name));
-	}
-
-	@Override
-	public ReadWriteLock asReadWriteLock(String name) {
-		return TransactionAwareLock.of(this.delegate.asReadWriteLock(name));
 	}
 
 }

@@ -25,8 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +51,6 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private final LockInspector inspector;
 
-	/** One object, since threads find by it what they locked through views. */
-	private final LockView.Source views = this::acquire;
-
 	/**
 	 * Create a new template.
 	 * @param engine the engine that grants the locks
@@ -74,33 +69,29 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
-		return acquire(request, true);
-	}
-
-	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) {
 		LockRequest limited = (request.waitTime() != null) ? request : request.waitTime(Duration.ZERO);
 		try {
-			return Optional.of(acquire(limited, !Duration.ZERO.equals(limited.waitTime())));
+			return Optional.of(acquire(Duration.ZERO.equals(limited.waitTime()) ? limited.uninterruptible() : limited));
 		}
 		catch (LockNotAcquiredException ex) {
 			return Optional.empty();
 		}
 	}
 
-	LockHandle acquire(LockRequest request, boolean interruptible) {
+	@Override
+	public LockHandle acquire(LockRequest request) {
 		if (request.context() == null) {
-			return this.engine.acquire(request, interruptible);
+			return this.engine.acquire(request);
 		}
 		List<LockHandle> parts = new ArrayList<>(0);
 		try {
 			List<String> missing = reenter(request, parts);
 			if (parts.isEmpty()) {
-				return this.engine.acquire(request, interruptible);
+				return this.engine.acquire(request);
 			}
 			if (!missing.isEmpty()) {
-				parts.add(this.engine.acquire(request.only(missing), interruptible));
+				parts.add(this.engine.acquire(request.only(missing)));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -253,19 +244,6 @@ public final class DefaultLockTemplate implements LockTemplate {
 	@Override
 	public boolean requestRelease(String name, Duration deadline) {
 		return this.inspector.requestRelease(name, deadline).join();
-	}
-
-	@Override
-	public Lock asLock(String name) {
-		return new LockView(this.views, LockRequest.of(name));
-	}
-
-	@Override
-	public ReadWriteLock asReadWriteLock(String name) {
-		return new ReadWriteLockView(new LockView(this.views, LockRequest.of(name).shared()), asLock(name));
-	}
-
-	private record ReadWriteLockView(Lock readLock, Lock writeLock) implements ReadWriteLock {
 	}
 
 }

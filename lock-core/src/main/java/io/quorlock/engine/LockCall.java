@@ -113,12 +113,12 @@ final class LockCall {
 	}
 
 	/** Block until the outcome is known. */
-	LockHandle acquire(boolean interruptible) {
+	LockHandle acquire() {
 		this.blocked = Thread.currentThread();
 		try {
 			for (boolean again = false;; again = true) {
 				Acquisition attempt = start(again);
-				Handle granted = await(attempt, interruptible);
+				Handle granted = await(attempt);
 				this.handle = null;
 				if (handedOut(granted)) {
 					this.blocked = null;
@@ -153,11 +153,11 @@ final class LockCall {
 	}
 
 	/**
-	 * Wait for the outcome. An interrupt ends the wait of an interruptible caller, and is
-	 * kept for after the wait otherwise; the thread's flag is set in both cases.
+	 * Wait for the outcome. An interrupt ends the wait of an interruptible request, and
+	 * is kept for after the wait otherwise; the thread's flag is set in both cases.
 	 * @return the handle, not handed out yet
 	 */
-	private Handle await(Acquisition attempt, boolean interruptible) {
+	private Handle await(Acquisition attempt) {
 		boolean interrupted = false;
 		try {
 			while (true) {
@@ -173,7 +173,7 @@ final class LockCall {
 				}
 				if (Thread.interrupted()) {
 					interrupted = true;
-					if (interruptible) {
+					if (this.request.isInterruptible()) {
 						attempt.cancel(new LockInterruptedException(ended("interrupted"), this.claim.toString(),
 								waited(), new InterruptedException()));
 						continue;

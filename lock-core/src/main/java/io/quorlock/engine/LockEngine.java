@@ -188,12 +188,11 @@ public final class LockEngine {
 	/**
 	 * Acquire a lock, blocking the caller.
 	 * @param request what to lock; its context is not re-entered
-	 * @param interruptible whether an interrupt ends the wait
 	 * @return the lock
 	 * @throws LockException if it was not acquired
 	 */
-	LockHandle acquire(LockRequest request, boolean interruptible) {
-		return new LockCall(this, request, this.settings.waitTime()).acquire(interruptible);
+	LockHandle acquire(LockRequest request) {
+		return new LockCall(this, request, this.settings.waitTime()).acquire();
 	}
 
 	/**

@@ -29,6 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
 
 import io.quorlock.LockContext;
@@ -38,6 +39,7 @@ import io.quorlock.LockKeyException;
 import io.quorlock.LockLostException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
@@ -49,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link DefaultLockTemplate} and its {@link LockView}s: how long they wait,
- * what they re-enter, and what they leave behind.
+ * Tests for {@link DefaultLockTemplate} and its views: how long they wait, what they
+ * re-enter, and what they leave behind.
  */
 @Timeout(60)
 class DefaultLockTemplateTests {
@@ -347,11 +349,14 @@ class DefaultLockTemplateTests {
 	@Test
 	void unlockOfAViewLeavesNothingOnItsThread() {
 		LockHandle handle = Mockito.mock(Mockito.withSettings().stubOnly());
+		LockTemplate granting = Mockito
+			.mock(Mockito.withSettings().stubOnly().defaultAnswer(Mockito.CALLS_REAL_METHODS));
+		Mockito.doReturn(handle).when(granting).acquire(ArgumentMatchers.any());
 		List<WeakReference<String>> names = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			String name = "order" + i;
 			names.add(new WeakReference<>(name));
-			LockView view = new LockView((request, patience) -> handle, LockRequest.of(name));
+			Lock view = granting.asLock(name);
 			view.lock();
 			view.unlock();
 		}

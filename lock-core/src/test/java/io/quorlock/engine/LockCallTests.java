@@ -130,8 +130,7 @@ class LockCallTests {
 	void waitThatIsInterruptedSaysHowLongItWas() {
 		this.fake.store.afterEachStart((contender) -> advance(3));
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(LockInterruptedException.class)
-			.isThrownBy(() -> this.fake.engine.acquire(ORDER, true))
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.fake.engine.acquire(ORDER))
 			.withMessage("The wait for lock 'order' was interrupted after 3000 ms and 1 attempt")
 			.withCauseInstanceOf(InterruptedException.class)
 			.satisfies((interrupted) -> {

@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
 final class MutantLoader extends ClassLoader {
 
 	/** Of which the mutants are, in whatever module they stand. */
-	private static final List<String> PACKAGES = List.of("time", "engine", "quorum", "quorum/node", "quorum/membership",
-			"groups", "memory", "redis", "redis/client", "redis/spring", "zookeeper", "transaction", "actuate",
-			"leader", "metrics", "autoconfigure", "autoconfigure/redis", "simulation");
+	private static final List<String> PACKAGES = List.of("", "time", "engine", "quorum", "quorum/node",
+			"quorum/membership", "groups", "memory", "redis", "redis/client", "redis/spring", "zookeeper",
+			"transaction", "actuate", "leader", "metrics", "autoconfigure", "autoconfigure/redis", "simulation");
 
 	private static final String SCRIPTS = "io/quorlock/redis/";
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,14 +24,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-
-import io.quorlock.LockContext;
-import io.quorlock.LockHandle;
-import io.quorlock.LockInterruptedException;
-import io.quorlock.LockMode;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockRequest;
-import io.quorlock.LogText;
+import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * One lock as {@link Lock}. What a thread locked here is unlocked by it, through any view
@@ -39,26 +32,20 @@ import io.quorlock.LogText;
  */
 final class LockView implements Lock {
 
-	/** Acquires the lock behind a view. */
-	interface Source {
-
-		LockHandle acquire(LockRequest request, boolean interruptible);
-
-	}
-
 	/** What each thread locked through views, per template and name. */
 	private static final ThreadLocal<Map<Key, Deque<LockHandle>>> LOCKED = ThreadLocal.withInitial(HashMap::new);
 
-	private final Source source;
+	private final LockTemplate template;
 
 	private final LockRequest request;
 
 	private final Key key;
 
-	LockView(Source source, LockRequest request) {
-		this.source = source;
-		this.request = request;
-		this.key = new Key(source, request.baseName(), request.mode());
+	/** What is locked here is released when it is unlocked, inside a transaction, too. */
+	LockView(LockTemplate template, LockRequest request) {
+		this.template = template;
+		this.request = request.releaseImmediately();
+		this.key = new Key(template, request.baseName(), request.mode());
 	}
 
 	@Override
@@ -96,9 +83,10 @@ final class LockView implements Lock {
 	}
 
 	private boolean enter(Duration wait, boolean interruptible) {
+		LockRequest wanted = this.request.waitTime(wait).within(LockContext.ofThread());
 		LockHandle handle;
 		try {
-			handle = this.source.acquire(this.request.waitTime(wait).within(LockContext.ofThread()), interruptible);
+			handle = this.template.acquire(interruptible ? wanted : wanted.uninterruptible());
 		}
 		catch (LockNotAcquiredException ex) {
 			return false;
@@ -147,7 +135,10 @@ final class LockView implements Lock {
 		return "Lock[" + LogText.escape(this.key.name()) + "]";
 	}
 
-	private record Key(Source source, String name, LockMode mode) {
+	private record Key(LockTemplate template, String name, LockMode mode) {
+	}
+
+	record ReadersAndWriter(Lock readLock, Lock writeLock) implements ReadWriteLock {
 	}
 
 }
