@@ -162,6 +162,7 @@ final class Browser implements AutoCloseable {
 	public void close() {
 		if (this.driver != null) {
 			this.driver.quit();
+			this.driver = null;
 		}
 	}
 

@@ -26,12 +26,10 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +40,6 @@ import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import io.quorlock.fencing.StaleFencingTokenException;
 import io.quorlock.redis.RedisKeys;
@@ -57,10 +54,9 @@ import io.quorlock.sample.watch.VisitLog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ConsoleBrowserTests {
+class ConsoleBrowserTests extends AbstractBrowserTests {
 
 	private static final String FOCUSED = "return document.activeElement.getAttribute('aria-label')";
 
@@ -85,8 +81,6 @@ class ConsoleBrowserTests {
 			});
 			""";
 
-	private static final Browser browser = new Browser();
-
 	@Autowired
 	private DemoNodes nodes;
 
@@ -107,17 +101,9 @@ class ConsoleBrowserTests {
 
 	private long overlapsBefore;
 
-	@AfterAll
-	static void closeBrowser() {
-		browser.close();
-	}
-
 	@BeforeEach
-	void open(@LocalServerPort int port) {
-		browser.start();
-		browser.size(1440, 960);
-		browser.colours("light");
-		browser.open("http://127.0.0.1:" + port);
+	void open() {
+		open("/", 1440, 960);
 		browser.awaitText("#fact-stream", "live");
 		browser.awaitText("#fact-nodes", "5 of 5");
 		this.stock.restock(Buyers.SKU, 100);
@@ -125,9 +111,8 @@ class ConsoleBrowserTests {
 	}
 
 	@AfterEach
-	void nothingWasComplainedAbout() {
+	void stopBuyers() {
 		this.buyers.stop();
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test
@@ -341,9 +326,7 @@ class ConsoleBrowserTests {
 		awaitSales(1);
 		browser.run("scrollTo(0, 0)");
 		browser.screenshot("page-" + width + "-" + colours);
-		assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
-		assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
-		assertThat((List<?>) browser.run(Accessibility.NAMELESS_CONTROLS)).isEmpty();
+		assertThatItFitsAndCanBeRead();
 	}
 
 	@ParameterizedTest

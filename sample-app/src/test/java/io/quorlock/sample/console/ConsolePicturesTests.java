@@ -22,17 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import io.quorlock.leader.LeaderElection;
 import io.quorlock.sample.fleet.Fleet;
@@ -46,10 +43,9 @@ import static org.awaitility.Awaitility.await;
  * What meets the eye. The pictures of the documentation are taken here: see
  * {@code .ci/pictures}.
  */
-@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:pictures")
 @Timeout(180)
-class ConsolePicturesTests {
+class ConsolePicturesTests extends AbstractBrowserTests {
 
 	private static final List<String> KINDS = List.of("price-list", "packing-table", "pickup-counter");
 
@@ -94,8 +90,6 @@ class ConsolePicturesTests {
 
 	private static final String BOTTOM_OF_TIME_LINE = "return document.querySelector('.timeline').getBoundingClientRect().bottom";
 
-	private static final Browser browser = new Browser();
-
 	@Autowired
 	private DemoNodes nodes;
 
@@ -111,24 +105,9 @@ class ConsolePicturesTests {
 	@Autowired
 	private VisitLog visits;
 
-	@LocalServerPort
-	private int port;
-
-	@AfterAll
-	static void closeBrowser() {
-		browser.close();
-	}
-
 	@BeforeEach
-	void start() {
-		browser.start();
-		browser.size(1280, 800);
-		browser.colours("light");
-		open();
-	}
-
-	private void open() {
-		browser.open("http://127.0.0.1:" + this.port);
+	void open() {
+		open("/", 1280, 800);
 		browser.awaitText("#fact-nodes", "5 of 5");
 	}
 
@@ -138,7 +117,6 @@ class ConsolePicturesTests {
 		for (Scenes.Scene scene : Scenes.Scene.values()) {
 			this.scenes.stop(scene);
 		}
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test

@@ -20,17 +20,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ActiveProfiles;
 
 import io.quorlock.groups.Sharding;
@@ -43,13 +40,10 @@ import static org.awaitility.Awaitility.await;
 /**
  * The sample with its profile {@code groups}.
  */
-@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:groups")
 @ActiveProfiles("groups")
 @Timeout(120)
-class GroupsBrowserTests {
-
-	private static final Browser browser = new Browser();
+class GroupsBrowserTests extends AbstractBrowserTests {
 
 	@Autowired
 	private DemoNodes nodes;
@@ -63,17 +57,9 @@ class GroupsBrowserTests {
 	@Autowired
 	private VisitLog visits;
 
-	@AfterAll
-	static void closeBrowser() {
-		browser.close();
-	}
-
 	@BeforeEach
-	void open(@LocalServerPort int port) {
-		browser.start();
-		browser.size(1440, 1500);
-		browser.colours("light");
-		browser.open("http://127.0.0.1:" + port);
+	void open() {
+		open("/", 1440, 1500);
 		browser.awaitText("#fact-nodes", "6 of 6");
 	}
 
@@ -81,7 +67,6 @@ class GroupsBrowserTests {
 	void stop() {
 		this.buyers.stop();
 		this.scenes.stop(Scenes.Scene.READERS);
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test
@@ -114,8 +99,7 @@ class GroupsBrowserTests {
 		browser.size(360, 1500);
 		browser.colours("dark");
 		browser.screenshot("group-down-360-dark");
-		assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
-		assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
+		assertThatItFitsAndCanBeRead();
 		this.nodes.node(3).restartEmpty();
 		this.nodes.node(4).restartEmpty();
 		browser.awaitText("[data-group='b'] h3", "available");

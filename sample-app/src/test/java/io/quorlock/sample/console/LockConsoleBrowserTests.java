@@ -23,9 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +32,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.LockHandle;
@@ -47,7 +44,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * The page that any application can switch on, in one that has nothing else.
  */
-@Tag("long")
 @SpringBootTest(classes = LockConsoleBrowserTests.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "distributed-lock.backend=in-memory", "distributed-lock.instance-id=orders@host-1:4711",
 				"distributed-lock.lease-time=30s", "distributed-lock.max-lease-time=60s",
@@ -55,7 +51,7 @@ import static org.awaitility.Awaitility.await;
 				"distributed-lock.console.enabled=true", "management.endpoint.locks.access=unrestricted",
 				"spring.datasource.url=jdbc:h2:mem:lock-console" })
 @Timeout(120)
-class LockConsoleBrowserTests {
+class LockConsoleBrowserTests extends AbstractBrowserTests {
 
 	private static final String HOSTILE = "<img src=x onerror=\"document.title='run'\">";
 
@@ -64,36 +60,18 @@ class LockConsoleBrowserTests {
 			return [...document.querySelectorAll('.owner')].map((chip) => getComputedStyle(chip, '::before').backgroundColor);
 			""";
 
-	private static final Browser browser = new Browser();
-
 	private final List<LockHandle> held = new ArrayList<>();
 
 	@Autowired
 	private LockTemplate template;
 
-	@LocalServerPort
-	private int port;
-
-	@AfterAll
-	static void closeBrowser() {
-		browser.close();
-	}
-
-	@BeforeEach
-	void start() {
-		browser.start();
-		browser.size(1280, 900);
-		browser.colours("light");
-	}
-
 	@AfterEach
 	void leave() {
 		this.held.forEach(LockHandle::close);
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	private void open() {
-		browser.open("http://127.0.0.1:" + this.port + "/actuator/lock-console");
+		open("/actuator/lock-console", 1280, 900);
 		browser.awaitText("#instance", "orders@host-1:4711");
 	}
 
@@ -121,9 +99,7 @@ class LockConsoleBrowserTests {
 			for (int width : List.of(1280, 390)) {
 				browser.size(width, 900);
 				browser.screenshot("lock-console-" + colours + "-" + width);
-				assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
-				assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
-				assertThat((List<?>) browser.run(Accessibility.NAMELESS_CONTROLS)).isEmpty();
+				assertThatItFitsAndCanBeRead();
 			}
 		}
 	}

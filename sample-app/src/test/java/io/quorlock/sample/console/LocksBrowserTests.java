@@ -21,10 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.Keys;
@@ -32,7 +30,6 @@ import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import io.quorlock.LockRequest;
 import io.quorlock.sample.fleet.Fleet;
@@ -44,16 +41,13 @@ import static org.awaitility.Awaitility.await;
 /**
  * What the page shows of each kind of lock, against locks that the test takes itself.
  */
-@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:browser")
 @Timeout(120)
-class LocksBrowserTests {
+class LocksBrowserTests extends AbstractBrowserTests {
 
 	private static final String TEXTS = """
 			return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent.replace(/\\s+/g, ' ').trim());
 			""";
-
-	private static final Browser browser = new Browser();
 
 	private final List<Worker> workers = new ArrayList<>();
 
@@ -67,19 +61,11 @@ class LocksBrowserTests {
 
 	private Instance second;
 
-	@AfterAll
-	static void closeBrowser() {
-		browser.close();
-	}
-
 	@BeforeEach
-	void open(@LocalServerPort int port) {
+	void open() {
 		this.first = this.fleet.instances().get(0);
 		this.second = this.fleet.instances().get(1);
-		browser.start();
-		browser.size(1440, 1200);
-		browser.colours("light");
-		browser.open("http://127.0.0.1:" + port);
+		open("/", 1440, 1200);
 		browser.awaitText("#fact-nodes", "5 of 5");
 	}
 
@@ -91,7 +77,6 @@ class LocksBrowserTests {
 		for (Scenes.Scene scene : Scenes.Scene.values()) {
 			this.scenes.stop(scene);
 		}
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test
@@ -207,10 +192,8 @@ class LocksBrowserTests {
 		browser.screenshot("kinds-360-dark");
 		for (String colours : List.of("dark", "light")) {
 			browser.colours(colours);
-			assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).as(colours).isEmpty();
+			assertThatItFitsAndCanBeRead();
 		}
-		assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
-		assertThat((List<?>) browser.run(Accessibility.NAMELESS_CONTROLS)).isEmpty();
 		for (Scenes.Scene scene : Scenes.Scene.values()) {
 			toggle(scene, false);
 		}
