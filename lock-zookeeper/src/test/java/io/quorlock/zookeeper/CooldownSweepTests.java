@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -46,8 +47,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 
 /**
- * When all that cools down is looked at again, and what becomes of the look when a part
- * of it gets no reply.
+ * Tests for {@link Cooldown}, and for the sweep of those that nobody else ends.
  */
 class CooldownSweepTests {
 
@@ -73,6 +73,12 @@ class CooldownSweepTests {
 	private final List<Runnable> reads = new ArrayList<>();
 
 	private List<String> indexes = List.of();
+
+	private static final long SECOND = 1_000_000_000;
+
+	private final AtomicLong nanos = new AtomicLong(-5 * SECOND);
+
+	private final Cooldown.Sightings sightings = new Cooldown.Sightings(this.nanos::get);
 
 	@BeforeEach
 	void start() {
@@ -191,6 +197,58 @@ class CooldownSweepTests {
 		this.sweep.start();
 		then(this.requests).should().read(any(), anyBoolean(), any());
 		then(this.requests).should(never()).delete(any(), any());
+	}
+
+	@Test
+	void endsByTheServersClockOrOnceItWasKnownForItsWholeTime() {
+		Cooldown cooldown = new Cooldown(1_000, "a:0:1");
+		assertThat(cooldown.remainingMillis(400, 0)).isEqualTo(600);
+		assertThat(cooldown.remainingMillis(400, 700)).isEqualTo(300);
+		// The clock was set back.
+		assertThat(cooldown.remainingMillis(-3_600_000, 1_000)).isZero();
+	}
+
+	@Test
+	void lastsForItsTimeAndForAMillisecondAtLeast() {
+		assertThat(read(Duration.ofMillis(1_500))).isEqualTo(new Cooldown(1_500, "a b:0:1"));
+		assertThat(read(Duration.ofNanos(1)).millis()).isOne();
+	}
+
+	private static Cooldown read(Duration duration) {
+		return Cooldown.parse(new String(Cooldown.data(duration, "a b:0:1"), StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void nodeThatSaysNothingKeepsNobodyOut() {
+		for (String text : new String[] { "", "x", "x 1000", " 1000" }) {
+			assertThat(Cooldown.parse(text).remainingMillis(0, 0)).isZero();
+		}
+	}
+
+	@Test
+	void nodeIsAsOldAsTheTimeSinceItWasFirstSeen() {
+		assertThat(this.sightings.ageMillis("/a", 1, 60_000)).isZero();
+		this.nanos.addAndGet(10 * SECOND);
+		assertThat(this.sightings.ageMillis("/a", 1, 60_000)).isEqualTo(10_000);
+	}
+
+	@Test
+	void nodeThatWasCreatedAgainIsAnotherOne() {
+		this.sightings.ageMillis("/a", 1, 60_000);
+		this.nanos.addAndGet(10 * SECOND);
+		assertThat(this.sightings.ageMillis("/a", 2, 60_000)).isZero();
+	}
+
+	@Test
+	void nodesThatHaveEndedAreForgottenWhenManyOthersFollow() {
+		this.sightings.ageMillis("/ended", 1, 1_000);
+		this.sightings.ageMillis("/lasting", 1, 60_000);
+		this.nanos.addAndGet(10 * SECOND);
+		for (int i = 0; i < 1_000; i++) {
+			this.sightings.ageMillis("/other" + i, 1, 1_000);
+		}
+		assertThat(this.sightings.ageMillis("/lasting", 1, 60_000)).isEqualTo(10_000);
+		assertThat(this.sightings.ageMillis("/ended", 1, 1_000)).isZero();
 	}
 
 }

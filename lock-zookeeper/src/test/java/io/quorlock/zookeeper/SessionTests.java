@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,7 @@ import io.quorlock.time.ManualTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The end of a session that never reached a server.
+ * The end of a session that never reached a server, and tests for {@link SessionEvents}.
  */
 class SessionTests implements Session.Listener {
 
@@ -41,6 +43,10 @@ class SessionTests implements Session.Listener {
 	private final Session.Member member = (reason) -> this.told.add("member: " + reason);
 
 	private Session session;
+
+	private final SessionEvents events = new SessionEvents(this.time);
+
+	private final List<String> run = new ArrayList<>();
 
 	@BeforeEach
 	void open() throws IOException {
@@ -108,6 +114,65 @@ class SessionTests implements Session.Listener {
 		this.session.resume(() -> this.told.add("behind"));
 		this.time.advance(Duration.ofMillis(50));
 		assertThat(this.told).contains("behind");
+	}
+
+	@Test
+	void allThatWatchANodeAreNotifiedOnce() {
+		this.events.onChange("/a", (event) -> this.run.add("first " + event));
+		this.events.onChange("/a", (event) -> this.run.add("second " + event));
+		this.events.onChange("/b", (event) -> this.run.add("other"));
+		this.events.changed("/a", EventType.NodeDeleted);
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactlyInAnyOrder("first NodeDeleted", "second NodeDeleted");
+	}
+
+	/** As the base of tokens is read anew with each connection. */
+	@Test
+	void whatWatchesANodeAlreadyIsNotifiedOnce() {
+		Consumer<EventType> task = (event) -> this.run.add("once");
+		this.events.onChange("/a", task);
+		this.events.onChange("/a", task);
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactly("once");
+	}
+
+	@Test
+	void claimThatGivesUpTakesItsOwnWatchBack() {
+		Runnable unwatch = this.events.onChange("/a", (event) -> this.run.add("first"));
+		Runnable last = this.events.onChange("/a", (event) -> this.run.add("second"));
+		unwatch.run();
+		this.events.changed("/a", EventType.NodeDeleted);
+		assertThat(this.run).containsExactly("second");
+		last.run();
+		this.events.onChange("/a", (event) -> this.run.add("third")).run();
+		assertThat(this.events.watched()).isZero();
+	}
+
+	@Test
+	void goesOnWhenThereIsAConnectionAgain() {
+		this.events.onConnection(() -> this.run.add("a"), () -> false);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.run).isEmpty();
+		this.events.connected();
+		assertThat(this.run).containsExactly("a");
+	}
+
+	@Test
+	void goesOnSoonWhereTheLossIsNotReportedYet() {
+		this.events.onConnection(() -> this.run.add("a"), () -> true);
+		assertThat(this.run).isEmpty();
+		this.time.advance(Duration.ofMillis(50));
+		assertThat(this.run).containsExactly("a");
+	}
+
+	/** It would wait for the next loss: the connection is there. */
+	@Test
+	void goesOnIfTheConnectionComesBackJustWhenItIsAdded() {
+		this.events.onConnection(() -> this.run.add("a"), () -> {
+			this.events.connected(); // by the thread that reports the connection
+			return false;
+		});
+		assertThat(this.run).containsExactly("a");
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +27,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.quorlock.time.ManualTime;
 
@@ -37,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link Sessions} that are stopped and started again.
+ * Tests for {@link Sessions} that are stopped and started again, and for a former session
+ * that is to be ended at servers that cannot be reached yet.
  */
 class SessionsTests {
 
@@ -46,6 +54,14 @@ class SessionsTests {
 	private final AtomicInteger attempts = new AtomicInteger();
 
 	private @Nullable Sessions sessions;
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final List<Runnable> tasks = new ArrayList<>();
+
+	private final AtomicInteger again = new AtomicInteger();
+
+	private Sessions.Former session;
 
 	private Sessions sessions(Supplier<Map<String, String>> properties) {
 		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
@@ -131,6 +147,49 @@ class SessionsTests {
 		former.join().join();
 		assertThat(sessions.current()).isSameAs(opened);
 		assertThat(opened.isOver()).isFalse();
+	}
+
+	@BeforeEach
+	void openFormer() throws IOException {
+		ZooKeeperSettings settings = TestZooKeeperSettings.with("127.0.0.1:1", "a")
+			.set(ZooKeeperSettings::sessionTimeout, TIMEOUT)
+			.build();
+		this.session = new Sessions.Former(ZooKeeperStores.context(settings, this.time), 42, new byte[16],
+				this.tasks::add, this.again::incrementAndGet);
+	}
+
+	@AfterEach
+	void closeFormer() {
+		this.session.close();
+	}
+
+	/** The next session waits for its nodes until it ends. */
+	@Test
+	void itIsResumedAgainIfNoServerCouldBeReachedForItsWholeTime() {
+		notify(EventType.None, KeeperState.Disconnected);
+		assertThat(this.tasks).isEmpty();
+		this.time.advance(TIMEOUT.minusNanos(1));
+		notify(EventType.None, KeeperState.Expired);
+		this.time.advance(Duration.ofNanos(1));
+		this.tasks.remove(0).run();
+		assertThat(this.again).as("the servers ended it").hasValue(0);
+		notify(EventType.None, KeeperState.Expired);
+		this.tasks.remove(0).run();
+		assertThat(this.again).hasValue(1);
+		assertThat(this.tasks).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SyncConnected", "AuthFailed" })
+	void itIsClosedOnceAServerHasReplied(KeeperState state) {
+		notify(EventType.NodeDeleted, state);
+		assertThat(this.tasks).isEmpty();
+		notify(EventType.None, state);
+		assertThat(this.tasks).hasSize(1);
+	}
+
+	private void notify(EventType type, KeeperState state) {
+		this.session.process(new WatchedEvent(type, state, (type != EventType.None) ? "/path" : null));
 	}
 
 }
