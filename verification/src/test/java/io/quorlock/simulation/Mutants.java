@@ -82,10 +82,10 @@ final class Mutants {
 			new Mutant("joint renewals take the replies to their neighbours", "R28", "ScriptReply#ofAll",
 					"(each != null) ? each.get(i) : null",
 					"(each != null) ? each.get((i + 1) % commands.size()) : null")
-				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
+				.caughtBy("redis.client.JointMajorityTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("one refusal loses all leases of a joint renewal", "R28", "renew-all.lua",
 					"local key, reply = KEYS[i], 1", "local key, reply = KEYS[i], replies[i - 1] or 1")
-				.caughtBy("redis.client.JointCommandTests#eachIsRenewedPutBackOrRefusedByItself"),
+				.caughtBy("redis.client.JointMajorityTests#eachIsRenewedPutBackOrRefusedByItself"),
 			new Mutant("released lease is renewed by a joint command behind its release", "R3, R28",
 					"RenewalSchedule#add", "joint.leases.add(lease);", "lease.endSubmissions();")
 				.caughtBy("engine.R28JointRenewalTests#releaseThatIsDecidedBeforeTheJointCommandIsSentFollowsIt"),
@@ -95,7 +95,7 @@ final class Mutants {
 				.and("JointCommand#sendAgain", "allMatch(NodeCommand::isResendable)",
 						"allMatch((each) -> each != null)")
 				.caughtBy(
-						"redis.client.JointCommandTests#isSentAgainWithItsScriptButWithoutLeasesThatAreBeingReleased"),
+						"redis.client.JointMajorityTests#isSentAgainWithItsScriptButWithoutLeasesThatAreBeingReleased"),
 			new Mutant("validity of a joint renewal counted from its reply", "R6, R28", "LeaseTerm#confirm",
 					"renewal.sentNanos + renewal.leaseNanos", "now + renewal.leaseNanos")
 				.caughtBy("engine.R28JointRenewalTests#validityCountsFromWhenTheJointCommandWasSent"),
@@ -107,7 +107,7 @@ final class Mutants {
 				.caughtBy("engine.R28JointRenewalTests#fencesAreProlongedWhenHalfOfTheirLifeIsOver"),
 			new Mutant("fence that is lost alone is not put back", "R6, R28", "renew-all.lua",
 					"call('EXISTS', unpack(KEYS, n + 1)) < n", "KEYS[1] == ''")
-				.caughtBy("redis.client.JointCommandTests#fenceThatIsLostAloneIsPutBack"),
+				.caughtBy("redis.client.JointMajorityTests#fenceThatIsLostAloneIsPutBack"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#note", "this.voters.isMajority(this.confirmed)",
 					"this.confirmed != 0"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#note",
@@ -866,7 +866,7 @@ final class Mutants {
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatNoMajorityConfirmsReleasedNothing"),
 			new Mutant("nodes in quarantine decide who holds a lock", "R10", "LockDescriptor#of", "|| !report.voting()",
 					"")
-				.caughtBy("actuate.LockDescriptorTests#nodesThatDoNotVoteDecideNothing"),
+				.caughtBy("actuate.LockDescriptorsTests#nodesThatDoNotVoteDecideNothing"),
 			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
 					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
 				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseThatAsManyRepliesStayBelow"),
@@ -1043,38 +1043,38 @@ final class Mutants {
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#readerWhoseLeaseEndedIsNotAskedToLetGo"),
 			new Mutant("odd replies count against the next connection", "R10", "NodeHealth#connected",
 					"this.oddness = \"\"; this.oddReplies.set(0);", "")
-				.caughtBy("redis.client.NodeSuspicionTests#oddRepliesOnOneConnectionAreForgottenOnTheNext"),
+				.caughtBy("redis.client.NodeHealthTests#oddRepliesOnOneConnectionAreForgottenOnTheNext"),
 			new Mutant("server is tried again and again behind one error", "R10", "NodeHealth#probe",
 					"this.suspected = false;", "")
-				.caughtBy("redis.client.NodeSuspicionTests#scriptsAreTriedOnceWhereTheySucceedBehindAnError"),
+				.caughtBy("redis.client.NodeHealthTests#scriptsAreTriedOnceWhereTheySucceedBehindAnError"),
 			new Mutant("server that was silent once is silent for ever", "R10", "NodeHealth#onSilence",
 					"silent || !this.silence.isEmpty()", "silent")
-				.caughtBy("redis.client.NodeSuspicionTests#serverThatRepliesAgainIsNotSilentAnyMore"),
+				.caughtBy("redis.client.NodeHealthTests#serverThatRepliesAgainIsNotSilentAnyMore"),
 			new Mutant("time of the server before is taken for that of the next", "R9", "ClockReader#disconnected",
 					"this.offsetMicros = OptionalLong.empty();", "")
-				.caughtBy("redis.client.ClockReaderTests#timeOfTheServerBeforeIsNotTakenForThatOfTheNext"),
+				.caughtBy("redis.client.SteppedClockTests#timeOfTheServerBeforeIsNotTakenForThatOfTheNext"),
 			new Mutant("time of a reply that took long is taken", "R9", "ClockReader#onTime",
 					"now - sentNanos <= this.options.operationTimeout().toNanos()", "now != 0")
-				.caughtBy("redis.client.ClockReaderTests#timeOfAReplyThatTookLongIsNotTaken"),
+				.caughtBy("redis.client.SteppedClockTests#timeOfAReplyThatTookLongIsNotTaken"),
 			new Mutant("doubt is forgotten that was not told yet", "R27", "RecordUpdater#onReply",
 					"&& doubt.equals(this.doubt)", "")
-				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
+				.caughtBy("redis.client.HousekeeperTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
 			new Mutant("votes count though others may have forgotten our list", "R10", "NodeHealth#isVoting",
 					"&& this.admission.isListed(this.clock.nanoTime())", "")
 				.caughtBy("redis.client.LockCommandTests"
 						+ "#replyToACommandThatWasSentAfterAPauseDoesNotCountUntilOurListIsConfirmed"),
 			new Mutant("list counts from the reply that confirms it", "R10", "RecordUpdater#onRecord",
 					"onListed(askedNanos +", "onListed(this.options.clock().nanoTime() +")
-				.caughtBy("redis.client.RecordUpdaterTests#listCountsForElevenSecondsAfterTheQuestionThatConfirmedIt"),
+				.caughtBy("redis.client.HousekeeperTests#listCountsForElevenSecondsAfterTheQuestionThatConfirmedIt"),
 			new Mutant("doubt waits until the record is asked for again", "R27", "RecordUpdater#onRecord",
 					"&& this.doubt.isEmpty()", "")
-				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
+				.caughtBy("redis.client.HousekeeperTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
 			new Mutant("doubt of another instance is ignored", "R27", "RecordUpdater#onRecord",
 					"record.exists() && record.doubtSeconds() >= 0", "record.exists() && record.doubtSeconds() < -1")
-				.caughtBy("redis.client.RecordUpdaterTests#nodeThatAnotherInstanceDoubtsDoesNotVote"),
+				.caughtBy("redis.client.HousekeeperTests#nodeThatAnotherInstanceDoubtsDoesNotVote"),
 			new Mutant("record is taken for up to date on a new connection", "R10", "RecordUpdater#disconnected",
 					"this.listed = false;", "")
-				.caughtBy("redis.client.RecordUpdaterTests#listIsNotedAtOnceOnANewConnection"),
+				.caughtBy("redis.client.HousekeeperTests#listIsNotedAtOnceOnANewConnection"),
 			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run", "resetPauses();", "")
 				.caughtBy("redis.client.ConnectorTests#pausesBeginSmallAgainBehindAConnectionThatLasted"),
 			new Mutant("pauses grow while a server cannot be reached", "R4", "Connector#run", "start > STABLE_NANOS",
@@ -1090,16 +1090,16 @@ final class Mutants {
 				.caughtBy("redis.client.HandshakeTests#serverThatIsReadOnlyIsSaid"),
 			new Mutant("connection sends what is left when it is closed", "R3", "Connection#connectToAny",
 					"this.socket.setSoLinger(true, 0);", "this.socket.setSoLinger(false, 0);")
-				.caughtBy("redis.client.ConnectionTests#nothingIsSentOnceItIsClosed"),
+				.caughtBy("redis.client.ConnectorTests#nothingIsSentOnceItIsClosed"),
 			new Mutant("message to another instance is read", "R13", "Subscriptions#onPush",
 					"&& text(list.get(1)).equals(this.channel)", "")
-				.caughtBy("redis.client.SubscriptionsPushTests#messageToAnotherInstanceIsNotRead"),
+				.caughtBy("redis.client.SubscriptionsTests#messageToAnotherInstanceIsNotRead"),
 			new Mutant("every server seems to have just started", "R10", "ServerInfo#uptimeSeconds",
 					"Math.max(0, number(\"uptime_in_seconds\"))", "0")
 				.caughtBy("redis.ServerInfoTests#whatDecidesOnAVoteIsRead"),
 			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
 					"pipeline.close(error.describe());", "error.describe();")
-				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
+				.caughtBy("redis.client.HousekeeperTests#serverThatCannotBeUsedAnyMoreIsLeft"),
 			new Mutant("releases do not get through behind large commands", "R3, R8", "CommandQueue#refusal",
 					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")
 				.caughtBy("redis.client.CommandQueueTests#releasesFindRoomBehindLargeCommands"),
@@ -1408,7 +1408,7 @@ final class Mutants {
 						"simulation.redis.SimulatedRedisTests#claimWhoseClockIsAheadStandsInFrontOfThoseThatComeASecondLater"),
 			new Mutant("time that was denied once is never asked for again", "R27", "ClockReader#disconnected",
 					"this.denied = false;", "")
-				.caughtBy("redis.client.ClockReaderTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
+				.caughtBy("redis.client.SteppedClockTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
 					"if (stat == null) { later(own, MIN_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
@@ -1436,13 +1436,13 @@ final class Mutants {
 				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),
 			new Mutant("silent connection gets no rival", "R3", "RedisLockNode#keep", "if (silent &&",
 					"if (false && silent &&")
-				.caughtBy("redis.client.RivalConnectionTests#serverThatRepliesLateKeepsItsConnection"),
+				.caughtBy("redis.client.ConnectorTests#serverThatRepliesLateKeepsItsConnection"),
 			new Mutant("certificate for another name is taken", "R3", "Connection#secure",
 					"parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);", "")
-				.caughtBy("redis.client.ConnectionTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
+				.caughtBy("redis.client.ConnectorTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
 			new Mutant("refusal of another number of permits is taken", "R20", "ScriptReply#permit",
 					"check(owners.size() == permits);", "")
-				.caughtBy("redis.ScriptReplyTests#repliesToAClaimForAPermitAreRead"),
+				.caughtBy("redis.ScriptCallTests#repliesToAClaimForAPermitAreRead"),
 			new Mutant("release that the servers refuse is waited for", "R8, R22", "ClaimNodes#refused",
 					"this.gone.complete(false);", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nobodyWaitsForAReleaseThatTheServersRefuse"),
@@ -1466,7 +1466,7 @@ final class Mutants {
 				.caughtBy("zookeeper.TokenBaseTests#baseThatAnotherRaisedMeanwhileIsNotLowered"),
 			new Mutant("removals that are over are kept", "R22", "StoreContext#removed",
 					"future.whenComplete((gone, error) -> this.removals.remove(future));", "")
-				.caughtBy("zookeeper.StoreContextTests#removalThatIsOverIsForgotten"),
+				.caughtBy("zookeeper.ZooKeeperSettingsTests#removalThatIsOverIsForgotten"),
 			new Mutant("doubt about a node is taken for a list of nodes", "R10, R27", "record.lua",
 					"since = true, doubted = true, server = true}", "since = true, server = true}")
 				.caughtBy("redis.LockScriptTests#whatTheRecordSaysOfItselfIsNoList"),
@@ -1475,7 +1475,8 @@ final class Mutants {
 				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
 			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onSilence",
 					"Math.max(MIN_SILENCE_NANOS", "Math.min(MIN_SILENCE_NANOS")
-				.caughtBy("redis.client.NodeSuspicionTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
+
+				.caughtBy("redis.client.NodeHealthTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
 			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "RedisNodes#remove",
 					"if (this.nodes.isEmpty()) {", "if (node != null) {")
 				.caughtBy("redis.client.HousekeeperTests#nodesAreKeptWhileAnyIsLeft"),
@@ -1498,12 +1499,12 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatCoolsDownKeepsItsNode"),
 			new Mutant("time is asked for a second later though a step is suspected", "R27", "ClockReader#update",
 					"this.steps.isSuspecting() ||", "")
-				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
+				.caughtBy("redis.client.SteppedClockTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
 			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
 				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
 			new Mutant("oldest of the other lists is told", "R10", "RecordUpdater#use",
 					"thenComparingLong(Use::ageSeconds)", "thenComparingLong((use) -> -use.ageSeconds())")
-				.caughtBy("redis.client.ListMismatchTests#latestOfTheListsThatContradictIsNamed"),
+				.caughtBy("redis.client.JointMajorityTests#latestOfTheListsThatContradictIsNamed"),
 			new Mutant("majority of the own list alone", "R10", "Voters#isMajority",
 					"&& (this.lists.isEmpty() || this.lists.isMajorityOfEach(slots))", "")
 				.caughtBy("quorum.KnownListsTests#everyJointMajorityMeetsEveryMajorityOfTheOtherList"),

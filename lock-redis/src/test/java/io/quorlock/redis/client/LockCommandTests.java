@@ -16,16 +16,30 @@
 
 package io.quorlock.redis.client;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
+import org.mockito.ArgumentMatchers;
+import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
@@ -34,13 +48,15 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespReader;
+import io.quorlock.redis.ScriptCall;
 import io.quorlock.time.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LockCommand}: whether a reply counts is judged when the command is
- * sent, for the run id that is connected then (R10).
+ * Tests for commands as they are sent: what they say, how they are encoded, and the room
+ * that is used again.
  */
 class LockCommandTests {
 
@@ -63,6 +79,10 @@ class LockCommandTests {
 
 	/** Under which a command is sent again. */
 	private final ArgumentCaptor<BooleanSupplier> condition = ArgumentCaptor.captor();
+
+	private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+
+	private static final Pattern USED = Pattern.compile("cmdstat_([a-z]+):");
 
 	private void connected(String runId, long uptimeSeconds) {
 		this.admission.onConnected(runId, uptimeSeconds, this.clock.nanoTime());
@@ -217,6 +237,89 @@ class LockCommandTests {
 		long queuedNanos = this.clock.nanoTime();
 		this.clock.advance(Duration.ofSeconds(30));
 		this.health.onReply(queuedNanos);
+	}
+
+	@Test
+	void commandIsArrayOfStrings() {
+		assertThat(text(RespEncoder.command("HELLO", "3", ""))).isEqualTo("*3\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$0\r\n\r\n");
+	}
+
+	@Test
+	void scriptIsCalledByItsDigest() {
+		byte[] call = RespEncoder.evalsha(LockScript.RECORD, "k", 0, List.of("1", "ü"));
+		assertThat(text(call)).isEqualTo("*6\r\n$7\r\nEVALSHA\r\n$40\r\n" + LockScript.RECORD.sha1()
+				+ "\r\n$1\r\n1\r\n$1\r\nk\r\n$1\r\n1\r\n$2\r\nü\r\n");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 9, 10, 11, 99, 100, 101, 999, 1000, 12_345, 100_000 })
+	void partsOfAnyLengthAreReadAgain(int length) throws IOException {
+		String part = "x".repeat(length);
+		assertThat(read(RespEncoder.command("SET", part, part))).containsExactly("SET", part, part);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 9, 10, 97, 100, 1000 })
+	void anyNumberOfKeysIsReadAgain(int keys) throws IOException {
+		byte[][] each = Collections.nCopies(keys, bytes("key")).toArray(byte[][]::new);
+		byte[] call = RespEncoder.evalsha(new ScriptCall(LockScript.RELEASE, each, new byte[][] { bytes("a") }));
+		List<String> parts = read(call);
+		assertThat(parts).hasSize(4 + keys).contains(String.valueOf(keys)).endsWith("key", "a");
+		assertThat(parts.get(2)).isEqualTo(String.valueOf(keys));
+	}
+
+	private static List<String> read(byte[] command) throws IOException {
+		ByteArrayInputStream in = new ByteArrayInputStream(command);
+		Object parts = new RespReader(in).read(new RespReader.Limits(1_000_000, 10_000, 1));
+		assertThat(in.available()).isZero();
+		assertThat(parts).isInstanceOf(List.class);
+		return ((List<?>) parts).stream().map((part) -> text((byte[]) part)).toList();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	/** A right that is missing is noticed before the first lock needs it. */
+	@Test
+	void whateverTheScriptsCallIsTriedAndNothingIsLeft() throws Exception {
+		RecordUpdater record = Mockito.mock(RecordUpdater.class);
+		BDDMockito
+			.given(record.command(ArgumentMatchers.eq(RecordUpdater.Action.JOIN), ArgumentMatchers.any(),
+					ArgumentMatchers.any()))
+			.willReturn(RespEncoder.evalsha(LockScript.RECORD, "lock:probe:record", 0,
+					List.of("join", "list", "60", "", "0", "", "instance", "1000")));
+		BDDMockito.given(record.command(ArgumentMatchers.eq(RecordUpdater.Action.BYE), ArgumentMatchers.any()))
+			.willReturn(RespEncoder.evalsha(LockScript.RECORD, "lock:probe:record", 0,
+					List.of("bye", "list", "60", "", "0", "", "instance")));
+		Set<String> called = new TreeSet<>();
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				Socket socket = new Socket("127.0.0.1", redis.port())) {
+			for (LockScript script : LockScript.values()) {
+				redis.execute("SCRIPT", "LOAD", script.source());
+				CALLED.matcher(script.source())
+					.results()
+					.forEach((call) -> called.add(call.group(1).toLowerCase(Locale.ROOT)));
+			}
+			redis.execute("CONFIG", "RESETSTAT");
+			RespReader replies = new RespReader(socket.getInputStream());
+			for (byte[] command : ScratchCommands.of(new RedisKeys("lock:"), record)) {
+				socket.getOutputStream().write(command);
+				Object reply = replies.read(new RespReader.Limits(1_000_000, 10_000, 8));
+				assertThat(reply).as(new String(command, StandardCharsets.US_ASCII)).isNotInstanceOf(RespError.class);
+			}
+			List<String> used = USED.matcher(String.valueOf(redis.execute("INFO", "commandstats")))
+				.results()
+				.map((call) -> call.group(1))
+				.toList();
+			assertThat(used).containsAll(called);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(String.valueOf(redis.execute("KEYS", "*"))).isEqualTo("[]"));
+		}
 	}
 
 }

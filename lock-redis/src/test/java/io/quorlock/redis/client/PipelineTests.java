@@ -20,15 +20,27 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
 
+import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespReader;
 import io.quorlock.time.TestClock;
@@ -39,7 +51,7 @@ import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link Pipeline}: whatever happens, each command hears of its end.
+ * Tests for commands of several callers on one connection.
  */
 @ExtendWith(LogCaptureExtension.class)
 class PipelineTests {
@@ -85,6 +97,54 @@ class PipelineTests {
 		assertThat(this.pipeline.run()).isEqualTo("connection closed");
 		assertThat(this.ends).containsExactly("sound 2");
 		assertThat(output).containsOnlyOnce("A handler of a reply failed");
+	}
+
+	@ParameterizedTest
+	@Tag("long")
+	@ValueSource(ints = { 1, 2, 16 })
+	void everyCallerGetsItsRepliesInOrder(int callers) throws Exception {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			run(callers, (caller) -> lockAndUnlock(probe, "n" + caller, 2_000));
+			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+		}
+	}
+
+	@Test
+	@Tag("long")
+	void releaseThatIsNotWaitedForIsInOrder() throws Exception {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			run(4, (caller) -> {
+				for (int i = 0; i < 1_000; i++) {
+					Attempt attempt = new Attempt("a" + i);
+					assertThat(probe.send(NodeProbe.acquire(attempt, "n" + caller)))
+						.isInstanceOf(NodeReply.Granted.class);
+					probe.submit(NodeProbe.release(attempt, "n" + caller));
+				}
+			});
+		}
+	}
+
+	private static void lockAndUnlock(NodeProbe probe, String name, int times) {
+		for (int i = 0; i < times; i++) {
+			Attempt attempt = new Attempt(name + ":" + i);
+			assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.send(NodeProbe.release(attempt, name))).isInstanceOf(NodeReply.Released.class);
+		}
+	}
+
+	private static void run(int callers, IntConsumer work) throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(callers);
+		try {
+			List<? extends Future<?>> futures = IntStream.range(0, callers)
+				.mapToObj((caller) -> executor.submit(() -> work.accept(caller)))
+				.toList();
+			for (Future<?> future : futures) {
+				future.get(2, TimeUnit.MINUTES);
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
 	}
 
 	private class TestCommand extends PendingCommand {
