@@ -21,10 +21,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,6 +40,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 
@@ -50,10 +57,10 @@ import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.docs.Documentation.Block;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests that what the documentation shows is so: Java compiles, YAML binds, the tests and
- * profiles that are named exist.
+ * Tests for the pages of the documentation: their examples, links, tables and charts.
  */
 class DocsTests {
 
@@ -70,6 +77,11 @@ class DocsTests {
 	/** One for all, so that a snippet can use what an earlier one declared. */
 	@TempDir
 	private static Path compiled;
+
+	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+	private static final Pattern BAR = Pattern
+		.compile("class=\"label\"[^>]*>([^<]+)</text><rect [^>]* width=\"([\\d.]+)\"[^>]*/><text [^>]*>([^<]+)<");
 
 	@ParameterizedTest
 	@Tag("long")
@@ -219,6 +231,140 @@ class DocsTests {
 		assertThat(figures).hasSize(3).allSatisfy((value) -> assertThat(performance).contains(value));
 		assertThat(figure.matcher(Documentation.read(README_ZH)).results().map(MatchResult::group).toList())
 			.isEqualTo(figures);
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void linksLeadSomewhere(Path page) {
+		List<String> broken = new ArrayList<>();
+		for (Matcher matcher = LINK.matcher(withoutBlocks(page)); matcher.find();) {
+			String link = matcher.group(1);
+			if (!link.contains("://") && !leadsSomewhere(page, link)) {
+				broken.add(link);
+			}
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	private static boolean leadsSomewhere(Path page, String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+		return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
+	}
+
+	/** As GitHub makes them of headings. */
+	private static Set<String> anchors(Path page) {
+		Set<String> anchors = new LinkedHashSet<>();
+		withoutBlocks(page).lines()
+			.filter((line) -> line.startsWith("#"))
+			.map((line) -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+			.map((heading) -> heading.replaceAll("[^\\p{IsAlphabetic}\\p{IsDigit} _-]", "").replace(' ', '-'))
+			.forEach(anchors::add);
+		return anchors;
+	}
+
+	private static String withoutBlocks(Path page) {
+		String text = Documentation.read(page);
+		for (Block block : Documentation.blocks(page)) {
+			text = text.replace(block.text(), "");
+		}
+		return text;
+	}
+
+	@Test
+	void rowsHaveAsManyColumnsAsTheirHeader() {
+		List<String> wrong = new ArrayList<>();
+		int tables = 0;
+		for (Path page : Documentation.pages()) {
+			List<String> lines = Documentation.read(page).lines().toList();
+			int columns = 0;
+			for (int i = 1; i < lines.size(); i++) {
+				String line = lines.get(i);
+				if (line.matches("\\|(\\s*:?-+:?\\s*\\|)+")) {
+					columns = columns(line);
+					tables++;
+					compare(page, lines, i - 1, columns, wrong);
+				}
+				else if (!line.startsWith("|")) {
+					columns = 0;
+				}
+				else if (columns > 0) {
+					compare(page, lines, i, columns, wrong);
+				}
+			}
+		}
+		assertThat(wrong).isEmpty();
+		assertThat(tables).isGreaterThan(50);
+	}
+
+	private static void compare(Path page, List<String> lines, int index, int columns, List<String> wrong) {
+		String line = lines.get(index);
+		if (columns(line) != columns) {
+			wrong.add("%s:%d: %s".formatted(Documentation.ROOT.relativize(page), index + 1, line));
+		}
+	}
+
+	/** A bar inside code, or behind a backslash, separates nothing. */
+	private static int columns(String line) {
+		return (int) line.replaceAll("`[^`]*`", "").replace("\\|", "").chars().filter((c) -> c == '|').count() - 1;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "uncontended-1, 1 thread", "uncontended-64, 64 threads", "hot-key, cycles/s",
+			"distance, black-holed-and-slow" })
+	void chartShowsTheFiguresOfItsTable(String chart, String series) {
+		Map<String, String> drawn = new LinkedHashMap<>();
+		bars(chart).forEach((bar) -> drawn.put(bar.group(1), bar.group(3)));
+		Map<String, String> figures = figures(chart, series);
+		assertThat(drawn.keySet()).containsExactlyElementsOf(figures.keySet());
+		drawn.forEach((label, figure) -> assertThat(number(figure)).as(label).isEqualTo(number(figures.get(label))));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "uncontended-1", "uncontended-64", "hot-key", "distance" })
+	void lengthsAreInProportion(String chart) {
+		List<Matcher> bars = bars(chart);
+		double most = bars.stream().mapToDouble((bar) -> number(bar.group(3))).max().orElseThrow();
+		double longest = bars.stream().mapToDouble((bar) -> Double.parseDouble(bar.group(2))).max().orElseThrow();
+		for (Matcher bar : bars) {
+			double expected = Math.max(1, longest * number(bar.group(3)) / most);
+			assertThat(Double.parseDouble(bar.group(2))).as(bar.group(1)).isCloseTo(expected, within(1.0));
+		}
+	}
+
+	private static List<Matcher> bars(String chart) {
+		String svg = Documentation.read(Documentation.ROOT.resolve("docs/performance/" + chart + ".svg"));
+		List<Matcher> bars = svg.lines().map(BAR::matcher).filter(Matcher::find).toList();
+		assertThat(bars).hasSizeGreaterThan(4);
+		return bars;
+	}
+
+	/** Of the first table after the chart: a column, or the row that has the name. */
+	private static Map<String, String> figures(String chart, String series) {
+		Path page = Documentation.ROOT.resolve("docs/performance.md");
+		List<List<String>> rows = Documentation.read(page)
+			.lines()
+			.dropWhile((line) -> !line.contains("performance/" + chart + ".svg"))
+			.dropWhile((line) -> !line.startsWith("|"))
+			.takeWhile((line) -> line.startsWith("|"))
+			.map((line) -> Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList())
+			.toList();
+		List<String> head = rows.get(0);
+		Map<String, String> figures = new LinkedHashMap<>();
+		for (List<String> row : rows.subList(2, rows.size())) {
+			if (head.contains(series)) {
+				figures.put(row.get(0), row.get(head.indexOf(series)));
+			}
+			else if (row.get(0).equals(series)) {
+				head.subList(1, head.size()).forEach((label) -> figures.put(label, row.get(head.indexOf(label))));
+			}
+		}
+		figures.values().removeIf((figure) -> figure.startsWith("–"));
+		return figures;
+	}
+
+	private static double number(String figure) {
+		return Double.parseDouble(figure.split(" / ")[0].replace(",", ""));
 	}
 
 }
