@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,11 +56,18 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockDescriptors}: that nothing is left out.
+ * Tests for {@link LockDescriptors}: that nothing is left out; and for
+ * {@link LockDescriptor}, of three nodes of which two decide.
  */
 class LockDescriptorsTests {
 
 	private final LockInspector inspector = mock(LockInspector.class);
+
+	private static final NodeReport FREE = reported();
+
+	private static final NodeReport COOLING = reported(holderOf(null));
+
+	private static final NodeReport GONE = NodeReport.failed("node", "connection refused");
 
 	private LocksDescriptor describe(List<LockHold> held, List<LockWait> waiting) {
 		given(this.inspector.instanceId()).willReturn("shop@host:1");
@@ -206,6 +214,61 @@ class LockDescriptorsTests {
 
 	private static StoreStatus status(NodeState... nodes) {
 		return new StoreStatus(true, 1, List.of(nodes));
+	}
+
+	private static NodeReport reported(NodeReport.Holder... holders) {
+		return new NodeReport("node", true, List.of(holders), List.of(), 0, null);
+	}
+
+	private static NodeReport.Holder holderOf(@Nullable String owner) {
+		return new NodeReport.Holder(owner, LockMode.EXCLUSIVE, 0, Duration.ofSeconds(1));
+	}
+
+	private static NodeReport heldBy(String... owners) {
+		return reported(Stream.of(owners).map(LockDescriptorsTests::holderOf).toArray(NodeReport.Holder[]::new));
+	}
+
+	private static Verdict of(NodeReport... reports) {
+		LockDescriptor descriptor = LockDescriptor.of("order", List.of(reports), 2);
+		return new Verdict(descriptor.state(), descriptor.owner());
+	}
+
+	@Test
+	void bareMajorityDecides() {
+		assertThat(of(heldBy("a"), heldBy("a"), GONE)).isEqualTo(new Verdict("held", "a"));
+		assertThat(of(heldBy("a"), FREE, FREE)).isEqualTo(new Verdict("free", null));
+		assertThat(of(COOLING, COOLING, heldBy("a"))).isEqualTo(new Verdict("held", null));
+	}
+
+	@Test
+	void readerThatAMajorityNamesIsOneOfTheHolders() {
+		assertThat(of(heldBy("a", "b"), heldBy("b"), FREE)).isEqualTo(new Verdict("held", "b"));
+	}
+
+	@Test
+	void withoutAMajorityItIsDividedOrUnavailable() {
+		assertThat(of(heldBy("a"), heldBy("b"), GONE)).isEqualTo(new Verdict("divided", null));
+		assertThat(of(heldBy("a"), FREE, COOLING)).isEqualTo(new Verdict("divided", null));
+		assertThat(of(reported(holderOf(null), holderOf("a")), reported(holderOf(null), holderOf("b")), GONE))
+			.isEqualTo(new Verdict("divided", null));
+		assertThat(of(heldBy("a"), GONE, GONE)).isEqualTo(new Verdict("unavailable", null));
+		assertThat(of(FREE, GONE, GONE)).isEqualTo(new Verdict("unavailable", null));
+	}
+
+	@Test
+	void nodesThatDoNotVoteDecideNothing() {
+		NodeReport inQuarantine = new NodeReport("node", false, List.of(), List.of(), 0, null);
+		assertThat(of(FREE, inQuarantine, inQuarantine)).isEqualTo(new Verdict("unavailable", null));
+		assertThat(of(FREE, FREE, inQuarantine)).isEqualTo(new Verdict("free", null));
+	}
+
+	@Test
+	void majorityHasToReport() {
+		assertThat(LockDescriptor.isReported(List.of(FREE, FREE, GONE), 2)).isTrue();
+		assertThat(LockDescriptor.isReported(List.of(FREE, GONE, GONE), 2)).isFalse();
+	}
+
+	private record Verdict(String state, @Nullable String owner) {
 	}
 
 }

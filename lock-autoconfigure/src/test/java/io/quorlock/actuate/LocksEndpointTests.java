@@ -18,6 +18,7 @@ package io.quorlock.actuate;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +59,11 @@ import io.quorlock.LockTemplate;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.actuate.LockDescriptor.HolderDescriptor;
 import io.quorlock.actuate.LockDescriptor.WaiterDescriptor;
+import io.quorlock.actuate.LocksDescriptor.CountsDescriptor;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksEndpoint.ForcedReleaseDescriptor;
 import io.quorlock.actuate.LocksEndpoint.ReleaseRequestDescriptor;
 import io.quorlock.engine.DefaultLockTemplate;
@@ -91,6 +94,8 @@ class LocksEndpointTests {
 	private final List<Object> published = new ArrayList<>();
 
 	private LockTemplate template;
+
+	private final List<LockHandle> held = Collections.synchronizedList(new ArrayList<>());
 
 	@BeforeEach
 	void start() {
@@ -587,6 +592,65 @@ class LocksEndpointTests {
 		LocksEndpoint endpoint = new LocksEndpoint(inspector,
 				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add);
 		assertThat(endpoint.lock("order").state()).isEqualTo("free");
+	}
+
+	private void hold(String name, int count) {
+		for (int key = 0; key < count; key++) {
+			this.held.add(this.template.acquire(LockRequest.of(name).key(key)));
+		}
+	}
+
+	private static List<String> names(LocksDescriptor page) {
+		return page.held().stream().map((hold) -> hold.locks().get(0).name()).toList();
+	}
+
+	@Test
+	void firstThousandAreListedByNameAndAllAreCounted() {
+		hold("order", 1_003);
+		LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
+		assertThat(locks.counts()).isEqualTo(new CountsDescriptor(1_003, 0, 0));
+		assertThat(names(locks)).hasSize(1_000).isSorted().startsWith("order:0", "order:1", "order:10");
+	}
+
+	@Test
+	void requestsThatWaitAndLeasesThatNobodyUsesAreListedByName() {
+		this.held.add(this.template.acquire(LockRequest.of("order").key(1)));
+		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
+		for (int i = 0; i < 25; i++) {
+			waiting.add(this.template.acquireAsync(LockRequest.of("order").key(1).waitTime(Duration.ofMinutes(5)))
+				.toCompletableFuture());
+			this.template.acquire(LockRequest.of("account").key(i).retainTime(Duration.ofHours(1))).close();
+		}
+		LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
+		assertThat(locks.counts()).isEqualTo(new CountsDescriptor(1, 25, 25));
+		assertThat(locks.waiting()).hasSize(25);
+		assertThat(locks.retained()).extracting(RetainedLeaseDescriptor::name).hasSize(25).isSorted();
+		waiting.forEach((request) -> request.cancel(false));
+	}
+
+	@Test
+	void onlyNamesThatBeginWithTheFilterAreShownAndCounted() {
+		hold("order", 12);
+		hold("stock", 3);
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		LocksDescriptor stock = endpoint.locks(SecurityContext.NONE, "stock");
+		assertThat(names(stock)).containsExactly("stock:0", "stock:1", "stock:2");
+		assertThat(stock.counts().held()).isEqualTo(3);
+		assertThat(names(endpoint.locks(SecurityContext.NONE, "order:1"))).containsExactly("order:1", "order:10",
+				"order:11");
+		assertThat(names(endpoint.locks(SecurityContext.NONE, "tock"))).isEmpty();
+	}
+
+	@Test
+	void filterFindsNothingByWhatIsHidden() {
+		this.held.add(this.template.acquire(LockRequest.of("account").key("alice")));
+		this.held.add(this.template.acquire(LockRequest.of("account:bob")));
+		for (LocksEndpoint endpoint : List.of(endpoint(Show.NEVER),
+				endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue))) {
+			assertThat(endpoint.locks(SecurityContext.NONE, "account:a").counts().held()).isZero();
+			assertThat(endpoint.locks(SecurityContext.NONE, "account:b").counts().held()).isZero();
+			assertThat(endpoint.locks(SecurityContext.NONE, "account").counts().held()).isEqualTo(2);
+		}
 	}
 
 }

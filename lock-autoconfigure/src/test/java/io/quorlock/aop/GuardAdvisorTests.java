@@ -25,18 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
 import org.springframework.context.annotation.Scope;
@@ -347,23 +343,6 @@ class GuardAdvisorTests {
 
 		@Override
 		public void locked() {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import(ClassProxies.Registrar.class)
-	static class ClassProxies {
-
-		static class Registrar implements ImportBeanDefinitionRegistrar {
-
-			@Override
-			public void registerBeanDefinitions(org.springframework.core.type.AnnotationMetadata metadata,
-					BeanDefinitionRegistry registry) {
-				AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
-			}
-
 		}
 
 	}

@@ -45,7 +45,6 @@ import org.springframework.core.task.TaskExecutor;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
 import io.quorlock.LockContext;
@@ -209,12 +208,6 @@ class TwoProxyCreatorsTests {
 		TaskExecutor callerRuns() {
 			return new SyncTaskExecutor();
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement(proxyTargetClass = true)
-	static class ClassProxies {
 
 	}
 

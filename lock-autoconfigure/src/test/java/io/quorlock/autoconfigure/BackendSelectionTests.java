@@ -34,8 +34,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
@@ -50,6 +54,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -67,10 +72,12 @@ import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for the choice of a backend, and what is said of it.
+ * Tests for the choice of a backend, what is said of it, and of one that is missing.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class BackendSelectionTests {
@@ -79,6 +86,8 @@ class BackendSelectionTests {
 		.withConfiguration(
 				AutoConfigurations.of(LockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.embedded.nodes=1");
+
+	private final ObjectProvider<LockNode> nodes = new StaticListableBeanFactory().getBeanProvider(LockNode.class);
 
 	@ParameterizedTest
 	@CsvSource({ "embedded, io.quorlock.embedded, quorlock-embedded is not on the class path",
@@ -329,6 +338,56 @@ class BackendSelectionTests {
 		try (ChildFirst loader = new ChildFirst(jar.toUri().toURL())) {
 			test.accept(loader.loadClass(PackagedApplication.class.getName()));
 		}
+	}
+
+	static Stream<Arguments> backends() {
+		String noRedis = "quorlock-redis is not on the class path";
+		String noZooKeeper = "quorlock-zookeeper, or its ZooKeeper client, is not on the class path";
+		String addZooKeeper = "Add the dependency io.quorlock:quorlock-zookeeper.";
+		return Stream.of(
+				arguments("redis", "io.quorlock.redis", "redis", noRedis,
+						"Add the dependency io.quorlock:quorlock-redis."),
+				arguments("redis", "none", "redis", "the application has no RedisConnectionFactory bean",
+						"Add the dependency org.springframework.boot:spring-boot-starter-data-redis and configure "
+								+ "spring.data.redis, or list independent nodes in distributed-lock.nodes."),
+				arguments("zookeeper", "none", "zookeeper", noZooKeeper, addZooKeeper),
+				arguments(null, "io.quorlock.zookeeper", null, noZooKeeper, addZooKeeper),
+				arguments(null, "org.apache.zookeeper", null, noZooKeeper, addZooKeeper),
+				arguments(null, "none", null, "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
+						"Set the property to zookeeper or to redis."),
+				arguments("in-memory", "none", "in-memory", "nothing provides it",
+						"Remove the property, or add the dependency that provides the backend."));
+	}
+
+	@ParameterizedTest
+	@MethodSource("backends")
+	void whatIsMissingIsToldWithWhatToAdd(@Nullable String backend, String missing, @Nullable String value,
+			String reason, String action) {
+		LockProperties properties = (backend != null) ? TestProperties.bind("backend", backend) : TestProperties.bind();
+		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader(missing));
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(
+				() -> new ApplicationBackendConfiguration().distributedLockBackend(properties, this.nodes, resources))
+			.satisfies((failure) -> {
+				assertThat(failure.getProperty()).isEqualTo("distributed-lock.backend");
+				assertThat(failure.getValue()).isEqualTo(value);
+				assertThat(failure.getReason()).isEqualTo(reason);
+				assertThat(failure.getAction()).isEqualTo(action);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "zookeeper.connect-string, zk:2181, zookeeper.connect-string zk:2181",
+			"embedded.zookeeper, 3, embedded.zookeeper 3 zookeeper.connect-string zk:2181",
+			"embedded.zookeeper, 3, embedded.zookeeper 3 backend embedded",
+			"backend, zookeeper, backend zookeeper zookeeper.connect-string zk:2181",
+			"backend, zookeeper, backend zookeeper embedded.zookeeper 3" })
+	void propertyThatAsksForZooKeeperIsNamedWhereItsClientIsMissing(String property, String value, String configured) {
+		LockProperties properties = TestProperties.bind(configured.split(" "));
+		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader("io.quorlock.zookeeper"));
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(
+				() -> new ApplicationBackendConfiguration().distributedLockBackend(properties, this.nodes, resources))
+			.withMessage("Invalid configuration property 'distributed-lock.%s' with value '%s': quorlock-zookeeper, or "
+					+ "its ZooKeeper client, is not on the class path", property, value);
 	}
 
 	/** Finds the application in its jar before the one in the directory of the tests. */

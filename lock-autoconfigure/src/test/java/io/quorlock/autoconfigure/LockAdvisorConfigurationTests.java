@@ -22,19 +22,25 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.mock.env.MockEnvironment;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LeaseBounds;
+import io.quorlock.autoconfigure.LockTransactionConfiguration.OrderValidator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LockAdvisorConfiguration}.
+ * Tests for {@link LockAdvisorConfiguration} and {@link LockOrderValidator}.
  */
 class LockAdvisorConfigurationTests {
 
@@ -85,6 +91,50 @@ class LockAdvisorConfigurationTests {
 		assertThat(advisor("order", "7").getOrder()).isEqualTo(7);
 	}
 
+	@Test
+	void orderInsideTheTransactionStopsTheStart() {
+		assertThatOrderIsRefused(Ordered.LOWEST_PRECEDENCE, Ordered.LOWEST_PRECEDENCE);
+		assertThatOrderIsRefused(100, 50);
+		assertThatOrderIsRefused(50, 50);
+	}
+
+	@Test
+	void orderInsideTheTransactionOfAParentContextStopsTheStart() {
+		new ApplicationContextRunner().withUserConfiguration(TransactionsOfOrder50.class)
+			.run((parent) -> new ApplicationContextRunner().withParent(parent)
+				.withBean(DistributedLockAdvisor.class, () -> advisor(100))
+				.withBean(OrderValidator.class)
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(InvalidLockConfigurationException.class)));
+	}
+
+	@Test
+	void orderOutsideTheTransactionIsAccepted() {
+		withOrder(49, 50).run((context) -> assertThat(context).hasNotFailed());
+		withOrder(Ordered.LOWEST_PRECEDENCE - 1, Ordered.LOWEST_PRECEDENCE)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private void assertThatOrderIsRefused(int order, int transactionOrder) {
+		withOrder(order, transactionOrder).run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(InvalidLockConfigurationException.class)
+			.hasMessageContaining(
+					"'distributed-lock.order' with value '%d': it must be lower than %d, the order of transactions",
+					order, transactionOrder));
+	}
+
+	private static ApplicationContextRunner withOrder(int order, int transactionOrder) {
+		Class<?> transactions = (transactionOrder == 50) ? TransactionsOfOrder50.class : DefaultTransactions.class;
+		return new ApplicationContextRunner().withUserConfiguration(transactions)
+			.withBean(DistributedLockAdvisor.class, () -> advisor(order))
+			.withBean(OrderValidator.class);
+	}
+
+	private static DistributedLockAdvisor advisor(int order) {
+		return new DistributedLockAdvisor(new DefaultListableBeanFactory(), LeaseBounds.NONE, FakeLockTemplate::new,
+				order);
+	}
+
 	static class Report {
 
 		@DistributedLock(name = "report", leaseTime = "70s")
@@ -96,6 +146,18 @@ class LockAdvisorConfigurationTests {
 		List<String> soon() {
 			return List.of();
 		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = 50)
+	static class TransactionsOfOrder50 {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class DefaultTransactions {
 
 	}
 

@@ -16,6 +16,7 @@
 
 package io.quorlock.autoconfigure;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link LockSettingsFactory} and {@link LockProperties}.
  */
 class LockSettingsFactoryTests {
+
+	private final MockEnvironment environment = new MockEnvironment();
 
 	@Test
 	void propertiesHaveTheDefaultsOfTheSettings() {
@@ -369,6 +372,23 @@ class LockSettingsFactoryTests {
 		LockProperties bound = TestProperties.bind(properties);
 		LockSettingsFactory.check(bound, new MockEnvironment());
 		return LockSettingsFactory.createQuorumSettings(bound, "shop@host:1");
+	}
+
+	@Test
+	void instanceIsKnownByApplicationHostAndProcess() throws Exception {
+		String process = "@" + InetAddress.getLocalHost().getHostName() + ":" + ProcessHandle.current().pid();
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment))
+			.isEqualTo("application" + process);
+		this.environment.setProperty("spring.application.name", "shop");
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment)).isEqualTo("shop" + process);
+	}
+
+	@Test
+	void idThatIsConfiguredIsUsed() {
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind("instance-id", "shop-1"), this.environment))
+			.isEqualTo("shop-1");
+		assertThat(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment))
+			.isEqualTo(LockSettingsFactory.instanceId(TestProperties.bind(), this.environment));
 	}
 
 }

@@ -22,12 +22,24 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockEngineConfiguration.LockStartupReport;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
@@ -38,12 +50,19 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockStartupReport}.
+ * Tests for {@link LockStartupReport}, and for what is in the log at debug level: which
+ * instance ran the tick.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LockStartupReportTests {
 
 	private final LockInspector inspector = mock(LockInspector.class);
+
+	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.quorlock.engine");
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory");
 
 	private void report(StoreStatus status, LockBackend backend, String... properties) {
 		given(this.inspector.status()).willReturn(status);
@@ -80,6 +99,48 @@ class LockStartupReportTests {
 		report(status(1, "zk1:2181"), backend(true));
 		assertThat(output).contains("Distributed locks: backend own, servers [zk1:2181], lease 30s, fencing on; "
 				+ "other instances do not see these locks");
+	}
+
+	@BeforeEach
+	void showDetails() {
+		LOGGER.setLevel(Level.DEBUG);
+	}
+
+	@AfterEach
+	void hideDetails() {
+		LOGGER.setLevel(null);
+	}
+
+	@Test
+	void acquiredSkippedAndReleasedLocksAreInTheLog(CapturedOutput output) {
+		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			try (LockHandle lock = template.acquire(LockRequest.of("tick"))) {
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(template.tryAcquire(LockRequest.of("tick"))).isEmpty();
+			}
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output).contains("Lock 'tick' was acquired after")
+					.contains("Lock 'tick' was not acquired")
+					.contains("Lock 'tick' was released after"));
+		});
+	}
+
+	@Test
+	@Tag("long")
+	void leakDetectionShowsWhereALockWasAcquired(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=800ms",
+					"distributed-lock.connection.operation-timeout=200ms")
+			.run((context) -> {
+				LockHandle forgotten = context.getBean(LockTemplate.class).acquire(LockRequest.of("forgotten"));
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.untilAsserted(() -> assertThat(output).contains("Lock 'forgotten' has been held for")
+						.contains("It was acquired here:")
+						.contains(getClass().getSimpleName() + ".java"));
+				forgotten.close();
+			});
 	}
 
 }

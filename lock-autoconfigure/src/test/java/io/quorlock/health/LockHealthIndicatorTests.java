@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -36,6 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.ObservedEngine;
+import io.quorlock.leader.LeaderElection;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
@@ -44,7 +47,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockHealthIndicator}.
+ * Tests for {@link LockHealthIndicator} and {@link LeaderHealthIndicator}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LockHealthIndicatorTests {
@@ -55,6 +58,10 @@ class LockHealthIndicatorTests {
 
 	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector(), () -> this.notes,
 			false);
+
+	private final LeaderElection election = mock(LeaderElection.class);
+
+	private final LeaderHealthIndicator leaders = new LeaderHealthIndicator(this.election);
 
 	@AfterEach
 	void stop() {
@@ -170,6 +177,26 @@ class LockHealthIndicatorTests {
 	void isDownOnceTheEngineIsStopped() {
 		this.observed.engine().stop();
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void rolesAreUpWhoeverLeadsAndListedByName() {
+		given(this.election.roles()).willReturn(Set.of("scheduler", "importer", "reporter"));
+		given(this.election.isLeader("importer")).willReturn(true);
+		given(this.election.currentLeader("importer")).willReturn(Optional.of("shop@a:1"));
+		given(this.election.currentLeader("reporter")).willReturn(Optional.of("shop@b:1"));
+		given(this.election.currentLeader("scheduler")).willReturn(Optional.empty());
+		Health health = this.leaders.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).hasToString("{importer={leader=true, currentLeader=shop@a:1}, "
+				+ "reporter={leader=false, currentLeader=shop@b:1}, scheduler={leader=false}}");
+	}
+
+	@Test
+	void checkOfTheRolesThatFailsIsDownAndSaysWhatWasChecked(CapturedOutput output) {
+		given(this.election.roles()).willThrow(new IllegalStateException("test"));
+		assertThat(this.leaders.health().getStatus()).isEqualTo(Status.DOWN);
+		assertThat(output).contains("Leader election health check failed");
 	}
 
 }

@@ -16,16 +16,24 @@
 
 package io.quorlock.leader;
 
+import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import kotlin.Metadata;
+import kotlin.coroutines.Continuation;
 import org.aopalliance.intercept.MethodInvocation;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -35,6 +43,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclaration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,7 +55,8 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link LeaderOnlyAdvisor}.
+ * Tests for {@link LeaderOnlyAdvisor}: which declarations it refuses, and what it does
+ * around a call.
  */
 class LeaderOnlyAdvisorTests {
 
@@ -60,8 +71,8 @@ class LeaderOnlyAdvisorTests {
 
 	@BeforeEach
 	void call() throws Exception {
-		given(this.call.getMethod()).willReturn(Job.class.getDeclaredMethod("run"));
-		given(this.call.getThis()).willReturn(new Job());
+		given(this.call.getMethod()).willReturn(Importer.class.getDeclaredMethod("run"));
+		given(this.call.getThis()).willReturn(new Importer());
 		given(this.election.enter("importer")).willReturn(Optional.of(this.lock));
 		given(this.lock.loss()).willReturn(Optional.empty());
 	}
@@ -105,7 +116,7 @@ class LeaderOnlyAdvisorTests {
 		given(this.call.proceed()).willReturn(result);
 		assertThatIllegalStateException().isThrownBy(() -> this.advisor.invoke(this.call))
 			.withMessage("@LeaderOnly on %s.run: its result of type %s may come after the method has returned, when "
-					+ "nothing guards it", Job.class.getName(), result.getClass().getName());
+					+ "nothing guards it", Importer.class.getName(), result.getClass().getName());
 		verify(this.lock).close();
 		assertThat(LockContext.capture()).isNull();
 	}
@@ -129,7 +140,7 @@ class LeaderOnlyAdvisorTests {
 	@Test
 	void methodOfABeanWithAProxyOfItsOwnIsGuarded() throws Throwable {
 		given(this.call.getMethod()).willReturn(Runnable.class.getMethod("run"));
-		given(this.call.getThis()).willReturn(new ProxyFactory(new Job()).getProxy());
+		given(this.call.getThis()).willReturn(new ProxyFactory(new Importer()).getProxy());
 		this.advisor.invoke(this.call);
 		verify(this.election).enter("importer");
 	}
@@ -153,11 +164,204 @@ class LeaderOnlyAdvisorTests {
 		}
 	}
 
-	static class Job implements Runnable {
+	@BeforeEach
+	void role() {
+		given(this.election.roles()).willReturn(Set.of("importer"));
+	}
+
+	private ThrowableAssertAlternative<InvalidLockDeclarationException> assertThatRefused(Class<?> type) {
+		return assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> this.advisor.validate(type))
+			.withMessageStartingWith("Invalid @LeaderOnly on " + type.getName() + ".");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class, ReturnsWhatItsClassSays.class,
+			Suspends.class })
+	void resultThatComesLaterIsRefused(Class<?> type) {
+		assertThatRefused(type).withMessageContaining(".run")
+			.withMessageContaining("may come after the method has returned");
+	}
+
+	@Test
+	void resultThatASkippedCallCannotHaveIsRefused() {
+		assertThatRefused(ReturnsPrimitive.class)
+			.withMessageEndingWith("a call that is skipped has no value of type int")
+			.satisfies((ex) -> assertThat(ex.getAction()).isEqualTo("Return Integer, which is null if the call is "
+					+ "skipped, or an Optional; or use LeaderElection.enter inside the method."));
+	}
+
+	@Test
+	void methodThatNoProxyInterceptsIsRefused() {
+		assertThatRefused(IsPrivate.class)
+			.withMessageContaining("the method is private, so a proxy cannot intercept it")
+			.satisfies((ex) -> assertThat(ex.getAction()).endsWith(" or use LeaderElection.enter inside the method."));
+	}
+
+	/** It would run on every instance, without a sign of it. */
+	@ParameterizedTest
+	@ValueSource(classes = { ImplementsGuarded.class, OverridesGuarded.class })
+	void methodWithTheAnnotationOnItsInterfaceOrSuperclassIsGuarded(Class<?> type) throws Exception {
+		this.advisor.validate(type);
+		assertThat(this.advisor.role(type.getDeclaredMethod("guarded"), type)).isEqualTo("importer");
+	}
+
+	@Test
+	void roleIsThatOfTheBeanWhoseMethodIsCalled() throws Exception {
+		Method method = Runnable.class.getMethod("run");
+		assertThat(this.advisor.role(method, Importer.class)).isEqualTo("importer");
+		assertThat(this.advisor.role(method, Exporter.class)).isEqualTo("exporter");
+		assertThat(this.advisor.role(method, Thread.class)).isNull();
+	}
+
+	@Test
+	void roleThatCannotBeLedIsRefusedWithWhatToDo() {
+		this.advisor.validate(Importer.class);
+		assertThatRefused(Exporter.class)
+			.withMessage("Invalid @LeaderOnly on %s.run(), value = \"exporter\": role 'exporter' is not one of "
+					+ "distributed-lock.leader.roles, which are [importer]", Exporter.class.getName())
+			.satisfies((ex) -> assertThat(ex.getAction())
+				.isEqualTo("Add 'exporter' to distributed-lock.leader.roles, or correct the annotation."));
+	}
+
+	@Test
+	void roleWithAnUnknownPlaceholderIsRefused() {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.addEmbeddedValueResolver((value) -> {
+			throw new IllegalArgumentException("Could not resolve placeholder 'role'");
+		});
+		LeaderOnlyAdvisor unresolved = new LeaderOnlyAdvisor(beanFactory, () -> this.election, 0);
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> unresolved.validate(Importer.class))
+			.withMessageContaining("Could not resolve placeholder 'role'")
+			.satisfies((ex) -> assertThat(ex.getAction()).startsWith("Define the property"));
+	}
+
+	@Test
+	void otherMethodsOfTheClassAreNotGuarded() throws Exception {
+		assertThat(LockDeclaration.methods(LeaderOnly.class, Job.class))
+			.containsExactly(Job.class.getDeclaredMethod("guarded"));
+		assertThat(this.advisor.matches(Object.class)).isFalse();
+		assertThat(LockDeclaration.methods(LeaderOnly.class, Unguarded.class)).isEmpty();
+		assertThat(this.advisor.role(Job.class.getDeclaredMethod("guarded"), Job.class)).isEqualTo("importer");
+		assertThat(this.advisor.role(Job.class.getDeclaredMethod("other"), Job.class)).isNull();
+	}
+
+	static class Importer implements Runnable {
 
 		@Override
 		@LeaderOnly("importer")
 		public void run() {
+		}
+
+	}
+
+	static class Exporter implements Runnable {
+
+		@Override
+		@LeaderOnly("exporter")
+		public void run() {
+		}
+
+	}
+
+	interface Guarded {
+
+		@LeaderOnly("importer")
+		void guarded();
+
+	}
+
+	static class ImplementsGuarded implements Guarded {
+
+		@Override
+		public void guarded() {
+		}
+
+	}
+
+	static class OverridesGuarded extends Job {
+
+		@Override
+		void guarded() {
+		}
+
+	}
+
+	interface ReturnsMono {
+
+		@LeaderOnly("importer")
+		Mono<String> run();
+
+	}
+
+	interface ReturnsFlux {
+
+		@LeaderOnly("importer")
+		Flux<String> run();
+
+	}
+
+	interface ReturnsFuture {
+
+		@LeaderOnly("importer")
+		Future<String> run();
+
+	}
+
+	static class ReturnsWhatItsClassSays extends Returns<Mono<String>> {
+
+	}
+
+	/** As Kotlin compiles a suspending function. */
+	@Metadata
+	static class Suspends {
+
+		@LeaderOnly("importer")
+		@Nullable Object run(Continuation<Object> continuation) {
+			return null;
+		}
+
+	}
+
+	static class Returns<T> {
+
+		@LeaderOnly("importer")
+		public @Nullable T run() {
+			return null;
+		}
+
+	}
+
+	static class IsPrivate {
+
+		@LeaderOnly("importer")
+		private void run() {
+		}
+
+	}
+
+	interface ReturnsPrimitive {
+
+		@LeaderOnly("importer")
+		int run();
+
+	}
+
+	static class Unguarded {
+
+		void run() {
+		}
+
+	}
+
+	static class Job {
+
+		@LeaderOnly("importer")
+		void guarded() {
+		}
+
+		void other() {
 		}
 
 	}

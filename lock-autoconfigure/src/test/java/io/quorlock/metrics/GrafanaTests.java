@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Holds the dashboard and the alert rules against what an engine that worked, and lost a
- * lock, reports to Prometheus.
+ * lock, reports to Prometheus, and tests the rules with Prometheus' own tool.
  */
 class GrafanaTests {
 
@@ -155,6 +155,16 @@ class GrafanaTests {
 			assertThat(lost.isHeld()).isFalse();
 			return registry.scrape();
 		}
+	}
+
+	@Test
+	void rulesAreWellFormed() throws Exception {
+		Promtool.run(GRAFANA, "check", "rules", "alerts.yml");
+	}
+
+	@Test
+	void rulesPassTheirTests() throws Exception {
+		Promtool.run(GRAFANA, "test", "rules", "alerts.test.yml");
 	}
 
 }

@@ -17,8 +17,12 @@
 package io.quorlock.shedlock;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -31,12 +35,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.aop.FakeLockTemplate;
@@ -45,20 +51,30 @@ import io.quorlock.autoconfigure.shedlock.ShedLockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.shedlock.QuorlockLockProvider.QuorlockSimpleLock;
 import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 
 /**
- * Runs ShedLock's own tests of lock providers on five real nodes.
+ * Tests for {@link QuorlockLockProvider} and {@link QuorlockSimpleLock}.
  */
 class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegrationTest {
 
 	private static EmbeddedRedis redis;
 
 	private static ConfigurableApplicationContext context;
+
+	private static final Duration AT_MOST = Duration.ofMillis(100);
+
+	private final LockHandle handle = mock(LockHandle.class);
 
 	@BeforeAll
 	static void start() {
@@ -221,6 +237,59 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 			.mapToLong((node) -> (node.execute("PTTL", "lock:{" + lockName + "}") instanceof Long millis) ? millis : 0)
 			.max()
 			.orElse(0);
+	}
+
+	private SimpleLock lock() {
+		given(this.handle.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
+		return new QuorlockSimpleLock(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO), this.handle,
+				true);
+	}
+
+	@Test
+	void lockOfATaskThatTakesTooLongIsClosed() {
+		lock();
+		verify(this.handle, Mockito.timeout(10_000)).closeAsync();
+	}
+
+	/** The timer would keep the handle for as long as the task might have taken. */
+	@Test
+	void unlockLeavesNoTimer() {
+		lock().unlock();
+		verify(this.handle).close();
+		// The same thread completes what is due, in that order.
+		new CompletableFuture<>().completeOnTimeout(null, 2 * AT_MOST.toMillis(), TimeUnit.MILLISECONDS).join();
+		verify(this.handle, never()).closeAsync();
+	}
+
+	/** It would be held by nobody, and renewed, if its creation failed. */
+	@Test
+	void lockMayBeHeldForEver() {
+		LockConfiguration configuration = new LockConfiguration(Instant.now(), "job", ChronoUnit.FOREVER.getDuration(),
+				Duration.ZERO);
+		new QuorlockSimpleLock(configuration, this.handle, true).unlock();
+		verify(this.handle).close();
+		verify(this.handle, never()).closeAsync();
+	}
+
+	@Test
+	void lockThatEndsWithItsLeaseIsExtendedByBothTimes() {
+		SimpleLock lock = new QuorlockSimpleLock(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
+				this.handle, false);
+		assertThat(lock.extend(Duration.ofMinutes(2), Duration.ofMinutes(1))).isPresent();
+		verify(this.handle).extend(Duration.ofMinutes(2));
+		verify(this.handle).holdAtLeast(Duration.ofMinutes(1));
+		verify(this.handle, never()).ensureHeld();
+	}
+
+	/** The task would go on, and another instance begin. */
+	@Test
+	void lockThatEndsWhileItIsExtendedIsNotExtended() {
+		SimpleLock lock = lock();
+		willAnswer((call) -> {
+			verify(this.handle, Mockito.timeout(10_000)).closeAsync();
+			return null;
+		}).given(this.handle).holdAtLeast(Duration.ZERO);
+		assertThat(lock.extend(Duration.ofMinutes(1), Duration.ZERO)).isEmpty();
 	}
 
 	@Configuration(proxyBeanMethods = false)

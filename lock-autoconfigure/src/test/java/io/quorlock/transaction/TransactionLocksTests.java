@@ -25,9 +25,11 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willThrow;
@@ -36,14 +38,18 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link TransactionLocks} and the {@link TransactionalLockHandle} of its
- * locks.
+ * Tests for {@link TransactionLocks}, the {@link TransactionalLockHandle} of its locks,
+ * and {@link PendingLock}.
  */
 class TransactionLocksTests {
 
 	private final TransactionLocks transaction = new TransactionLocks();
 
 	private final ReentrantLockHandle lock = lock("order");
+
+	private final PendingLock pending = new PendingLock();
+
+	private final LockHandle granted = mock(LockHandle.class);
 
 	@Test
 	void handleThatIsOpenAnswersAsItsLock() {
@@ -118,6 +124,39 @@ class TransactionLocksTests {
 		ReentrantLockHandle lock = mock(ReentrantLockHandle.class);
 		given(lock.names()).willReturn(List.of(name));
 		return lock;
+	}
+
+	@Test
+	void lockThatIsGrantedIsPassedOn() {
+		CompletableFuture<LockHandle> acquiring = new CompletableFuture<>();
+		this.pending.await(acquiring);
+		assertThat(this.pending).isNotDone();
+		acquiring.complete(this.granted);
+		assertThat(this.pending).isCompletedWithValue(this.granted);
+		verify(this.granted, never()).closeAsync();
+	}
+
+	@Test
+	void refusalIsPassedOn() {
+		LockUnavailableException failure = new LockUnavailableException("1 of 5 nodes answered");
+		this.pending.await(CompletableFuture.failedFuture(failure));
+		assertThatException().isThrownBy(this.pending::join).withCause(failure);
+	}
+
+	@Test
+	void cancellationGivesUpTheWait() {
+		CompletableFuture<LockHandle> acquiring = new CompletableFuture<>();
+		this.pending.await(acquiring);
+		this.pending.cancel(true);
+		assertThat(acquiring).isCancelled();
+	}
+
+	@Test
+	void lockThatIsGrantedToACancelledWaitIsReleased() {
+		given(this.granted.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
+		this.pending.cancel(true);
+		this.pending.await(CompletableFuture.completedFuture(this.granted));
+		verify(this.granted).closeAsync();
 	}
 
 }

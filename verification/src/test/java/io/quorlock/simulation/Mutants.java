@@ -1475,7 +1475,6 @@ final class Mutants {
 				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
 			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onSilence",
 					"Math.max(MIN_SILENCE_NANOS", "Math.min(MIN_SILENCE_NANOS")
-
 				.caughtBy("redis.client.NodeHealthTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
 			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "RedisNodes#remove",
 					"if (this.nodes.isEmpty()) {", "if (node != null) {")

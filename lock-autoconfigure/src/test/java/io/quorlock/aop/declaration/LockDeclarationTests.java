@@ -31,6 +31,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.LockKeyGenerator;
 import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.ClassProxies;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -175,12 +176,6 @@ class LockDeclarationTests {
 	private static List<String> lastNames(FakeLockTemplate locks) {
 		LockRequest request = locks.lastRequest();
 		return request.names();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement(proxyTargetClass = true)
-	static class ClassProxies {
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

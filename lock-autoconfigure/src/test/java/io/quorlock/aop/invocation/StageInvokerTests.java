@@ -58,6 +58,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StageInvokerTests {
 
+	private final ThreadLocal<String> user = new ThreadLocal<>();
+
 	private AnnotationConfigApplicationContext context;
 
 	private FakeLockTemplate locks;
@@ -77,6 +79,8 @@ class StageInvokerTests {
 	@AfterEach
 	void stop() {
 		assertThat(LockContext.capture()).isNull();
+		ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+		this.user.remove();
 		this.context.close();
 	}
 
@@ -170,22 +174,16 @@ class StageInvokerTests {
 	void cancellingAsTheLockIsGrantedRunsNothingAndLeavesNoLock() {
 		this.locks.holdElsewhere("patient");
 		CompletableFuture<CompletableFuture<String>> result = new CompletableFuture<>();
-		ThreadLocal<String> user = new ThreadLocal<>();
 		ContextRegistry.getInstance()
-			.registerThreadLocalAccessor("user", user::get, (value) -> result.join().cancel(true), user::remove);
-		try {
-			user.set("ada");
-			result.complete(this.orders.placePatiently().toCompletableFuture());
-			this.locks.releaseElsewhere("patient");
-			Awaitility.await().until(() -> this.locks.events().contains("unlock patient"));
-			assertThat(result.join()).isCancelled();
-			assertThat(this.locks.heldCount()).isZero();
-			assertThat(this.work.calls).hasValue(0);
-		}
-		finally {
-			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
-			user.remove();
-		}
+			.registerThreadLocalAccessor("user", this.user::get, (value) -> result.join().cancel(true),
+					this.user::remove);
+		this.user.set("ada");
+		result.complete(this.orders.placePatiently().toCompletableFuture());
+		this.locks.releaseElsewhere("patient");
+		Awaitility.await().until(() -> this.locks.events().contains("unlock patient"));
+		assertThat(result.join()).isCancelled();
+		assertThat(this.locks.heldCount()).isZero();
+		assertThat(this.work.calls).hasValue(0);
 	}
 
 	@Test
@@ -273,70 +271,50 @@ class StageInvokerTests {
 
 	@Test
 	void methodSeesItsLockAndTheCallersContext() {
-		ThreadLocal<String> user = new ThreadLocal<>();
-		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user);
-		try {
-			user.set("ada");
-			this.work.original.complete("done");
-			assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
-			this.work.inMethod = user::get;
-			assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
-			assertThat(this.work.seen).isEqualTo("ada");
-			assertThat(this.work.lock).isNotNull().extracting(LockHandle::name).isEqualTo("place");
-		}
-		finally {
-			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
-		}
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", this.user);
+		this.user.set("ada");
+		this.work.original.complete("done");
+		assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
+		this.work.inMethod = this.user::get;
+		assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
+		assertThat(this.work.seen).isEqualTo("ada");
+		assertThat(this.work.lock).isNotNull().extracting(LockHandle::name).isEqualTo("place");
 	}
 
 	@Test
 	void releasesWhenTheCallersContextCannotBeRestored() {
 		this.locks.holdElsewhere("patient");
 		IllegalStateException failure = new IllegalStateException("no context");
-		ThreadLocal<String> user = new ThreadLocal<>();
-		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user::get, (value) -> {
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", this.user::get, (value) -> {
 			throw failure;
-		}, user::remove);
-		try {
-			user.set("ada");
-			CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
-			this.locks.releaseElsewhere("patient");
-			assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
-			Awaitility.await().until(() -> this.locks.heldCount() == 0);
-			assertThat(this.work.calls).hasValue(0);
-		}
-		finally {
-			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
-			user.remove();
-		}
+		}, this.user::remove);
+		this.user.set("ada");
+		CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+		this.locks.releaseElsewhere("patient");
+		assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
+		Awaitility.await().until(() -> this.locks.heldCount() == 0);
+		assertThat(this.work.calls).hasValue(0);
 	}
 
 	@Test
 	void keepsTheLockWhereTheThreadsContextCannotBeRestoredAfterTheMethod() throws InterruptedException {
-		ThreadLocal<String> user = new ThreadLocal<>();
-		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user::get, user::set, () -> {
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", this.user::get, this.user::set, () -> {
 			throw new IllegalStateException("no context");
 		});
-		try {
-			user.set("ada");
-			CompletableFuture<Thread> granted = new CompletableFuture<>();
-			this.work.inMethod = () -> {
-				granted.complete(Thread.currentThread());
-				return null;
-			};
-			this.locks.holdElsewhere("patient");
-			CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
-			this.locks.releaseElsewhere("patient");
-			awaitCalls(1);
-			granted.join().join();
-			assertThat(this.locks.isHeld("patient")).isTrue();
-			this.work.original.complete("done");
-			assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
-		}
-		finally {
-			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
-			user.remove();
-		}
+		this.user.set("ada");
+		CompletableFuture<Thread> granted = new CompletableFuture<>();
+		this.work.inMethod = () -> {
+			granted.complete(Thread.currentThread());
+			return null;
+		};
+		this.locks.holdElsewhere("patient");
+		CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+		this.locks.releaseElsewhere("patient");
+		awaitCalls(1);
+		granted.join().join();
+		assertThat(this.locks.isHeld("patient")).isTrue();
+		this.work.original.complete("done");
+		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
 	}
 
 	@Test

@@ -34,12 +34,14 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.autoconfigure.InvalidLockConfigurationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link InvalidLockConfigurationFailureAnalyzer}.
+ * Tests for the failure analyzers of properties and of declarations.
  */
 class InvalidLockConfigurationFailureAnalyzerTests {
 
@@ -104,6 +106,27 @@ class InvalidLockConfigurationFailureAnalyzerTests {
 			.orElseThrow();
 		return Objects.requireNonNull(analyzer.analyze(new IllegalStateException(
 				new InvalidLockConfigurationException(property, value, "because", "do this"))));
+	}
+
+	@Test
+	void analysisNamesAttributeValueLocationReasonAndAction() {
+		FailureAnalysis analysis = analyzeDeclaration("fallback", "nowhere");
+		assertThat(analysis.getDescription()).isEqualTo(
+				"@DistributedLock with fallback = \"nowhere\" on%n%n    Orders.place%n%ncannot work: there is none"
+					.formatted());
+		assertThat(analysis.getAction()).isEqualTo("Add it.");
+	}
+
+	@Test
+	void analysisOfAMethodThatCannotBeLockedNamesNoAttribute() {
+		assertThat(analyzeDeclaration(null, null).getDescription())
+			.isEqualTo("@DistributedLock on%n%n    Orders.place%n%ncannot work: there is none".formatted());
+	}
+
+	private static FailureAnalysis analyzeDeclaration(@Nullable String attribute, @Nullable String value) {
+		return Objects
+			.requireNonNull(new InvalidLockDeclarationFailureAnalyzer().analyze(new InvalidLockDeclarationException(
+					DistributedLock.class, "Orders.place", attribute, value, "there is none", "Add it.", null)));
 	}
 
 	private record TextOrigin(String text) implements Origin {

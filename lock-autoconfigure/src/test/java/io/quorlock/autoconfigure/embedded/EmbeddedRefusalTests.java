@@ -17,24 +17,32 @@
 package io.quorlock.autoconfigure.embedded;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.autoconfigure.TestProperties;
+import io.quorlock.autoconfigure.diagnostics.InvalidLockConfigurationFailureAnalyzer;
+import io.quorlock.autoconfigure.diagnostics.InvalidLockDeclarationFailureAnalyzer;
+import io.quorlock.embedded.EmbeddedServerException;
 
 import static io.quorlock.autoconfigure.TestProperties.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the configurations of embedded servers refuse: each failure says which
- * property is wrong, why, and what to do.
+ * Tests for what the configurations of embedded servers refuse, and for servers that do
+ * not start: each failure says which property is wrong, why, and what to do.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRefusalTests {
@@ -83,6 +91,25 @@ class EmbeddedRefusalTests {
 		configuration.distributedLockEmbeddedZooKeeper(properties, this.beans, this.environment).close();
 		assertThat(output).contains("Locks are kept on ZooKeeper servers inside this packaged application. Other "
 				+ "instances do not see these locks, so they exclude nothing outside this process");
+	}
+
+	@Test
+	void serverThatCannotRunHereIsExplained() {
+		EmbeddedServerException failure = new EmbeddedServerException(
+				"There is no embedded Redis server for Windows 11 on amd64");
+		FailureAnalysis analysis = Objects.requireNonNull(
+				new EmbeddedServerFailureAnalyzer().analyze(new BeanCreationException("redis", "failed", failure)));
+		assertThat(analysis.getDescription()).isEqualTo("The embedded servers for locks cannot be used: "
+				+ "There is no embedded Redis server for Windows 11 on amd64");
+		assertThat(analysis.getAction()).isEqualTo("List Redis servers that run elsewhere in distributed-lock.nodes, "
+				+ "or correct what the message names.");
+	}
+
+	@Test
+	void analyzersAreRegistered() {
+		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader())).contains(
+				EmbeddedServerFailureAnalyzer.class.getName(), InvalidLockConfigurationFailureAnalyzer.class.getName(),
+				InvalidLockDeclarationFailureAnalyzer.class.getName());
 	}
 
 }

@@ -16,10 +16,16 @@
 
 package io.quorlock.autoconfigure.metrics;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.common.KeyValues;
@@ -33,8 +39,15 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -44,10 +57,14 @@ import org.springframework.boot.micrometer.observation.autoconfigure.Observation
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.actuate.NodeStatistics;
+import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.leader.LeaderElection;
@@ -66,7 +83,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockMetricsAutoConfiguration}.
+ * Tests for {@link LockMetricsAutoConfiguration}, and for what is observed of annotated
+ * methods.
  */
 class LockMetricsAutoConfigurationTests {
 
@@ -81,6 +99,12 @@ class LockMetricsAutoConfigurationTests {
 
 	private final ApplicationContextRunner observationRunner = this.metricsRunner
 		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class));
+
+	private static final int KEYS = 10_000;
+
+	private final ApplicationContextRunner methodRunner = this.metricsRunner.withBean(Orders.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=locks")
+		.withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class));
 
 	@Test
 	void metersWithoutObservations() {
@@ -331,6 +355,85 @@ class LockMetricsAutoConfigurationTests {
 			.count();
 	}
 
+	@Test
+	@Tag("long")
+	void tenThousandKeysOfAMethodGrowNothing() {
+		this.methodRunner.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+			.run((context) -> {
+				Orders orders = context.getBean(Orders.class);
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				orders.process(0);
+				Awaitility.await().until(() -> registry.find("distributed.lock.lost").counter() != null);
+				int meters = registry.getMeters().size();
+				Map<String, Integer> sizes = sizes(context);
+				assertThat(sizes).containsEntry("LockObservations.keyValues", 1).containsEntry("Values.seen", 1);
+				for (int key = 1; key <= KEYS; key++) {
+					orders.process(key);
+				}
+				assertThat(registry.get("distributed.lock.held").timer().count()).isEqualTo(KEYS + 1);
+				assertThat(registry.getMeters()).hasSize(meters);
+				assertThat(sizes(context)).isEqualTo(sizes);
+			});
+	}
+
+	@Test
+	void theParentIsWhatTheSubscriberObserves() {
+		TestObservationRegistry registry = TestObservationRegistry.create();
+		this.methodRunner.withBean(ObservationRegistry.class, () -> registry).run((context) -> {
+			Observation parent = Observation.start("request", registry);
+			context.getBean(Orders.class)
+				.processLater(42)
+				.subscribeOn(Schedulers.boundedElastic())
+				.contextWrite((reactor) -> reactor.put(ObservationThreadLocalAccessor.KEY, parent))
+				.block();
+			parent.stop();
+			TestObservationRegistryAssert.assertThat(registry)
+				.hasObservationWithNameEqualTo("distributed.lock.acquire")
+				.that()
+				.hasParentObservationEqualTo(parent);
+			TestObservationRegistryAssert.assertThat(registry)
+				.hasObservationWithNameEqualTo("distributed.lock.held")
+				.that()
+				.hasParentObservationEqualTo(parent);
+		});
+	}
+
+	/** How much is in the maps and collections of all that observes. */
+	private static Map<String, Integer> sizes(ApplicationContext context) {
+		Map<String, Integer> sizes = new TreeMap<>();
+		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		for (Class<?> type : new Class<?>[] { LockMeters.class, LockTags.class, LockGauges.class,
+				LockObservations.class, NodeStatistics.class }) {
+			addSizes(context.getBean(type), sizes, seen);
+		}
+		return sizes;
+	}
+
+	private static void addSizes(Object owner, Map<String, Integer> sizes, Set<Object> seen) {
+		if (!seen.add(owner)) {
+			return;
+		}
+		for (Field field : owner.getClass().getDeclaredFields()) {
+			field.setAccessible(true);
+			Object value = ReflectionUtils.getField(field, owner);
+			addSize(owner.getClass().getSimpleName() + "." + field.getName(), value, sizes, seen);
+		}
+	}
+
+	private static void addSize(String name, @Nullable Object value, Map<String, Integer> sizes, Set<Object> seen) {
+		if (value instanceof Map<?, ?> map) {
+			sizes.merge(name, map.size(), Integer::sum);
+			map.values().forEach((each) -> addSize(name + "[]", each, sizes, seen));
+		}
+		else if (value instanceof Collection<?> collection) {
+			sizes.merge(name, collection.size(), Integer::sum);
+		}
+		else if (value != null && (value.getClass().getPackageName().endsWith(".metrics")
+				|| value.getClass().getPackageName().endsWith(".actuate"))) {
+			addSizes(value, sizes, seen);
+		}
+	}
+
 	private static final class TenantConvention extends LockAcquireObservationConvention {
 
 		@Override
@@ -345,6 +448,19 @@ class LockMetricsAutoConfigurationTests {
 		@Override
 		public KeyValues getLowCardinalityKeyValues(LockHeldObservationContext context) {
 			return super.getLowCardinalityKeyValues(context).and("tenant", "boots");
+		}
+
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#id")
+		public void process(int id) {
+		}
+
+		@DistributedLock(name = "order", key = "#id")
+		public Mono<Integer> processLater(int id) {
+			return Mono.just(id);
 		}
 
 	}

@@ -31,11 +31,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.EvictionPolicy.NodeEviction;
@@ -44,7 +51,7 @@ import io.quorlock.time.ManualTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LinkMonitor}.
+ * Tests for {@link LinkMonitor} and {@link LinkHealth}.
  */
 @Timeout(60)
 class LinkMonitorTests {
@@ -75,6 +82,14 @@ class LinkMonitorTests {
 		}
 
 	};
+
+	private final NodeCommand command = new NodeCommand.Renew(
+			new CommandHeader(LockTarget.exclusive(List.of("n")), new Attempt("a1")), 30_000, false, null, 0, true, 0);
+
+	private final LinkMonitor mocked = Mockito.mock(Mockito.RETURNS_SMART_NULLS);
+
+	private final LinkHealth health = new LinkHealth(new RedisTopology(RedisTopology.Kind.CLUSTER, "node"),
+			NodeEviction.WARN, this.clock, new NodeAdmission(Duration.ZERO, 0, true));
 
 	@AfterEach
 	void stop() {
@@ -290,6 +305,49 @@ class LinkMonitorTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Test
+	void commandsThatAreLostForTenSecondsAreAFailure() {
+		lose();
+		this.clock.advance(Duration.ofMillis(9_999));
+		lose();
+		assertThat(this.health.suspect()).isNull();
+		this.clock.advance(Duration.ofMillis(1));
+		lose();
+		assertThat(this.health.suspect()).isEqualTo("n");
+	}
+
+	@Test
+	void replyBetweenThemBeginsAnew() {
+		lose();
+		this.health.onReply(this.command, new NodeReply.Done(true));
+		checkThatLossesBeginAnew();
+	}
+
+	@Test
+	void anotherConnectionBeginsAnew() {
+		lose();
+		this.health.onConnection("connection closed", this.mocked);
+		this.health.onConnection("", this.mocked);
+		checkThatLossesBeginAnew();
+	}
+
+	@Test
+	void lockThatWasTriedBeginsAnew() {
+		lose();
+		this.health.onProbe(new NodeReply.Done(true));
+		checkThatLossesBeginAnew();
+	}
+
+	private void checkThatLossesBeginAnew() {
+		this.clock.advance(Duration.ofHours(1));
+		lose();
+		assertThat(this.health.suspect()).isNull();
+	}
+
+	private void lose() {
+		this.health.onReply(this.command, new Failed(Cause.CONNECTION_LOST, "reset by peer"));
 	}
 
 	private static final class FakeLink implements RedisLink {

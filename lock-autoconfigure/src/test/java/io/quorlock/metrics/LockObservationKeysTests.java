@@ -16,26 +16,48 @@
 
 package io.quorlock.metrics;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import io.quorlock.LockCancelledException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockMode;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockAcquireObservationConvention}.
+ * Tests for what observations tell of a lock: conventions, key values, outcomes and
+ * contexts.
  */
-class LockAcquireConventionTests {
+class LockObservationKeysTests {
 
 	private final LockAcquireObservationConvention convention = new LockAcquireObservationConvention();
+
+	private static final LockRequest ORDER = LockRequest.of("order");
+
+	private static final KeyValue A = KeyValue.of("a", "1");
+
+	private static final KeyValue B = KeyValue.of("b", "1");
+
+	private static final KeyValue OTHER_B = KeyValue.of("b", "2");
+
+	private static final KeyValue C = KeyValue.of("c", "1");
 
 	@Test
 	void attemptsAreTold() {
@@ -125,6 +147,88 @@ class LockAcquireConventionTests {
 			.stream()
 			.map(KeyValue::getValue)
 			.toArray(String[]::new);
+	}
+
+	private static KeyValues valuesOf(LockRequest request) {
+		return new LockAcquireObservationContext(request, "order").keyValues().held();
+	}
+
+	@Test
+	void requestForTheOnlyPermitIsOneForAPermit() {
+		assertThat(valuesOf(ORDER.permits(1))).contains(KeyValue.of("mode", "permit"));
+		assertThat(valuesOf(ORDER.shared())).contains(KeyValue.of("mode", "shared"));
+		assertThat(valuesOf(ORDER)).contains(KeyValue.of("mode", "exclusive"));
+	}
+
+	@Test
+	void holderOfTheFirstPermitHoldsAPermit() {
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.mode()).willReturn(LockMode.EXCLUSIVE);
+		given(handle.permit()).willReturn(1);
+		assertThat(new LockHeldObservationContext(handle, "order").keyValues().held())
+			.contains(KeyValue.of("mode", "permit"));
+	}
+
+	@Test
+	void waitThatEndsByItselfOrIsEndedIsContended() {
+		assertThat(LockOutcome.of(new LockNotAcquiredException("held", "order", null, Duration.ZERO, 1)))
+			.isSameAs(LockOutcome.CONTENDED);
+		assertThat(LockOutcome
+			.of(new LockInterruptedException("interrupted", "order", Duration.ZERO, new InterruptedException())))
+			.isSameAs(LockOutcome.CONTENDED);
+		assertThat(LockOutcome.of(new LockCancelledException("cancelled", "order", Duration.ZERO)))
+			.isSameAs(LockOutcome.CONTENDED);
+	}
+
+	@Test
+	void missingQuorumIsUnavailable() {
+		assertThat(LockOutcome.of(new LockUnavailableException("no quorum"))).isSameAs(LockOutcome.UNAVAILABLE);
+	}
+
+	static Stream<Consumer<Observation.Context>> changes() {
+		return Stream.of((context) -> {
+		}, (context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B)),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B))
+					.addLowCardinalityKeyValues(KeyValues.of(OTHER_B, A)),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B))
+					.addLowCardinalityKeyValues(KeyValues.of(A, C)),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B))
+					.addLowCardinalityKeyValues(KeyValues.of(OTHER_B)),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(B))
+					.addLowCardinalityKeyValues(KeyValues.of(A, OTHER_B, C)),
+				(context) -> context.addLowCardinalityKeyValue(C)
+					.addLowCardinalityKeyValue(B)
+					.addLowCardinalityKeyValue(OTHER_B)
+					.addLowCardinalityKeyValues(KeyValues.empty()),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B, C))
+					.removeLowCardinalityKeyValue("b")
+					.removeLowCardinalityKeyValue("none"),
+				(context) -> context.addLowCardinalityKeyValues(KeyValues.of(A, B, C))
+					.removeLowCardinalityKeyValues("a", "b", "c"),
+				(context) -> context.addHighCardinalityKeyValues(KeyValues.of(A, B))
+					.addHighCardinalityKeyValue(OTHER_B)
+					.addLowCardinalityKeyValue(C),
+				(context) -> context.addHighCardinalityKeyValues(KeyValues.of(A, B, C))
+					.removeHighCardinalityKeyValue("b"),
+				(context) -> context.addHighCardinalityKeyValues(KeyValues.of(A, B, C))
+					.removeHighCardinalityKeyValues("a", "c"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("changes")
+	void hasTheKeysOfAPlainContext(Consumer<Observation.Context> change) {
+		Observation.Context plain = new Observation.Context();
+		Observation.Context context = new LockAcquireObservationContext(LockRequest.of("order"), "order");
+		change.accept(plain);
+		change.accept(context);
+		assertThat(context.getLowCardinalityKeyValues()).containsExactlyElementsOf(plain.getLowCardinalityKeyValues());
+		assertThat(context.getHighCardinalityKeyValues())
+			.containsExactlyElementsOf(plain.getHighCardinalityKeyValues());
+		assertThat(context.getAllKeyValues()).containsExactlyElementsOf(plain.getAllKeyValues());
+		for (String key : new String[] { "a", "b", "c", "none" }) {
+			assertThat(context.getLowCardinalityKeyValue(key)).isEqualTo(plain.getLowCardinalityKeyValue(key));
+			assertThat(context.getHighCardinalityKeyValue(key)).isEqualTo(plain.getHighCardinalityKeyValue(key));
+		}
 	}
 
 }

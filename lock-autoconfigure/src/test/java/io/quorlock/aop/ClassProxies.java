@@ -14,27 +14,16 @@
  * limitations under the License.
  */
 
-package io.quorlock.metrics;
+package io.quorlock.aop;
 
-import java.nio.file.Path;
-
-import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 /**
- * Tests the alerting rules with Prometheus' own tool.
+ * Has all beans proxied by their classes.
  */
-class AlertsTests {
-
-	private static final Path GRAFANA = Path.of("..", "docs", "grafana");
-
-	@Test
-	void rulesAreWellFormed() throws Exception {
-		Promtool.run(GRAFANA, "check", "rules", "alerts.yml");
-	}
-
-	@Test
-	void rulesPassTheirTests() throws Exception {
-		Promtool.run(GRAFANA, "test", "rules", "alerts.test.yml");
-	}
+@Configuration(proxyBeanMethods = false)
+@EnableTransactionManagement(proxyTargetClass = true)
+public class ClassProxies {
 
 }

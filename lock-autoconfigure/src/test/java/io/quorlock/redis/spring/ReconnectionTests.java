@@ -20,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -39,11 +41,12 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.RedisKeys;
 
 /**
- * Tests for a {@link SpringRedisLockNode} whose connection factory is stopped and started
- * while it is in use, as an application may do with the connections of another account.
+ * Tests for a {@link SpringRedisLockNode} that loses its connections: since the factory
+ * is stopped and started again, as an application may do, or since Lettuce was told not
+ * to connect again by itself.
  */
 @Timeout(60)
-class ConnectionFactoryRestartTests {
+class ReconnectionTests {
 
 	private final Nodes.Listener listener = new Nodes.Listener();
 
@@ -102,6 +105,44 @@ class ConnectionFactoryRestartTests {
 		Awaitility.await().until(() -> this.listener.messages.get() == 1);
 		node.stop();
 		factory.stop();
+	}
+
+	@Test
+	@Tag("long")
+	void nodeConnectsAgainAndListensAgain() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			URI uri = URI.create(redis.uri());
+			reconnects(connect(new RedisStandaloneConfiguration(uri.getHost(), uri.getPort())), List.of(redis));
+		}
+	}
+
+	@Test
+	@Tag("long")
+	void clusterIsConnectedToAgain() {
+		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
+			List<String> nodes = redis.nodes().stream().map((node) -> "127.0.0.1:" + node.port()).toList();
+			reconnects(connect(new RedisClusterConfiguration(nodes)), redis.nodes());
+		}
+	}
+
+	private void reconnects(Driver.Connections connections, List<EmbeddedRedisNode> servers) {
+		LockNode node = Nodes.over(connections.factory(), 1, Duration.ofMillis(100));
+		node.start(this.listener);
+		Awaitility.await().until(() -> this.listener.connected.get() == 1);
+		node.listen("app@host:1");
+		Awaitility.await().until(() -> this.listener.listening.get() == 1);
+		servers.forEach((server) -> server.execute("CLIENT", "KILL", "TYPE", "normal"));
+		Awaitility.await().until(() -> this.listener.connected.get() >= 2 && this.listener.listening.get() >= 2);
+		int before = this.listener.listening.get();
+		servers.forEach((server) -> server.execute("CLIENT", "KILL", "TYPE", "pubsub"));
+		Awaitility.await().until(() -> this.listener.listening.get() > before);
+		Awaitility.await().until(() -> node.status().isVoting());
+		node.stop();
+		connections.close();
+	}
+
+	private static Driver.Connections connect(RedisConfiguration configuration) {
+		return Driver.lettuce(configuration, ClusterClientOptions.builder().autoReconnect(false).build());
 	}
 
 }
