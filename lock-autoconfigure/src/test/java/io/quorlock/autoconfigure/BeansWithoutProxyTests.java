@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
@@ -44,6 +47,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,6 +66,7 @@ import io.quorlock.leader.LeaderOnly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests for beans that Spring hands out without a proxy, whose annotated methods would
@@ -89,30 +94,22 @@ class BeansWithoutProxyTests {
 				"inject it as ObjectProvider where a post-processor needs it");
 	}
 
-	@Test
-	void beanThatAnOrderedPostProcessorNeedsIsRefused() {
-		this.contextRunner.withBean("job", Locked.class)
-			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
-		this.contextRunner.withBean("job", Led.class)
-			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
-			.run(notAProxy("job", "LeaderOnly")::accept);
-		this.contextRunner.withBean("job", Classwide.class)
-			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
-		this.contextRunner.withBean("job", Implementing.class)
-			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
+	static Stream<Arguments> beansThatAreNeededTooEarly() {
+		return Stream.of(arguments(Locked.class, OrderedPostProcessorConfiguration.class, "DistributedLock"),
+				arguments(Led.class, OrderedPostProcessorConfiguration.class, "LeaderOnly"),
+				arguments(Classwide.class, OrderedPostProcessorConfiguration.class, "DistributedLock"),
+				arguments(Implementing.class, OrderedPostProcessorConfiguration.class, "DistributedLock"),
+				arguments(Locked.class, PriorityPostProcessorConfiguration.class, "DistributedLock"),
+				arguments(Locked.class, FactoryPostProcessorConfiguration.class, "DistributedLock"),
+				arguments(WorkFactory.class, WorkPostProcessorConfiguration.class, "DistributedLock"));
 	}
 
-	@Test
-	void beanThatAPriorityOrderedPostProcessorOrOneOfTheFactoryNeedsIsRefused() {
-		this.contextRunner.withBean("job", Locked.class)
-			.withUserConfiguration(PriorityPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
-		this.contextRunner.withBean("job", Locked.class)
-			.withUserConfiguration(FactoryPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
+	@ParameterizedTest
+	@MethodSource("beansThatAreNeededTooEarly")
+	void beanThatAPostProcessorNeedsIsRefused(Class<?> bean, Class<?> postProcessor, String annotation) {
+		this.contextRunner.withBean("job", bean)
+			.withUserConfiguration(postProcessor)
+			.run(notAProxy("job", annotation)::accept);
 	}
 
 	@Test
@@ -156,10 +153,7 @@ class BeansWithoutProxyTests {
 	}
 
 	@Test
-	void productOfAFactoryThatWasAskedTooEarlyIsRefused() {
-		this.contextRunner.withBean("job", WorkFactory.class)
-			.withUserConfiguration(WorkPostProcessorConfiguration.class)
-			.run(notAProxy("job", "DistributedLock")::accept);
+	void productOfAFactoryIsLocked() {
 		this.contextRunner.withBean("job", WorkFactory.class)
 			.run((context) -> assertThat(context.getBean(Work.class).call()).isTrue());
 	}
@@ -228,13 +222,18 @@ class BeansWithoutProxyTests {
 		});
 	}
 
+	private static AnnotationConfigApplicationContext childOf(ApplicationContext parent, Class<?>... types) {
+		AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
+		child.setParent(parent);
+		child.register(types);
+		return child;
+	}
+
 	@Test
 	void childContextWithoutAutoConfigurationIsRefused() {
 		this.contextRunner.run((parent) -> {
 			for (Class<?> type : List.of(Locked.class, Led.class, LazyLocked.class, PrototypeLocked.class)) {
-				try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-					child.setParent(parent);
-					child.register(type);
+				try (AnnotationConfigApplicationContext child = childOf(parent, type)) {
 					assertThatThrownBy(child::refresh).isInstanceOf(InvalidLockDeclarationException.class)
 						.hasMessageContaining("is in an application context without advisors")
 						.satisfies((ex) -> assertThat(((InvalidLockDeclarationException) ex).getAction())
@@ -248,8 +247,7 @@ class BeansWithoutProxyTests {
 	@Test
 	void beanThatAChildContextWithoutAutoConfigurationCreatesLaterIsRefused() {
 		this.contextRunner.run((parent) -> {
-			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-				child.setParent(parent);
+			try (AnnotationConfigApplicationContext child = childOf(parent, Object.class)) {
 				child.registerBean("lazy", Callable.class, Locked::new, (definition) -> definition.setLazyInit(true));
 				child.refresh();
 				child.registerBean("late", Callable.class, Inner::new);
@@ -268,9 +266,8 @@ class BeansWithoutProxyTests {
 				.withBean(Locked.class)
 				.run((child) -> assertThat(child.getBean(Callable.class).call()).isEqualTo(true));
 			for (Class<?> type : List.of(Locked.class, LazyLocked.class, PrototypeLocked.class)) {
-				try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-					child.setParent(parent);
-					child.register(type, DefaultAdvisorAutoProxyCreator.class);
+				try (AnnotationConfigApplicationContext child = childOf(parent, type,
+						DefaultAdvisorAutoProxyCreator.class)) {
 					child.refresh();
 					assertThat(child.getBean(Callable.class).call()).isEqualTo(true);
 				}
