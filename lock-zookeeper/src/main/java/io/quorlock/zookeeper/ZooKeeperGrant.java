@@ -67,7 +67,7 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	private LockTimer.Timeout endTimer = () -> {
 	};
 
-	private int passes;
+	private int turn;
 
 	private boolean over;
 
@@ -174,7 +174,7 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 			if (this.over || this.mode != this.claim.mode() || (this.claim.renewed() && this.endNanos != null)) {
 				return false;
 			}
-			this.passes++;
+			this.turn++;
 			if (this.endNanos != null) {
 				this.endNanos = this.context.now() + this.claim.leaseNanos();
 			}
@@ -194,8 +194,8 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	}
 
 	@Override
-	public CompletionStage<Boolean> extend(Duration lease, int passes) {
-		boolean extended = changed(passes, () -> {
+	public CompletionStage<Boolean> extend(Duration lease, int turn) {
+		boolean extended = changed(turn, () -> {
 			// A renewed lease goes on for as long as the session does.
 			if (this.endNanos != null) {
 				this.endNanos = this.context.now() + lease.toNanos();
@@ -208,12 +208,12 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	}
 
 	/** Change the lease for its holder, unless it is lost or has been passed on. */
-	private boolean changed(int passes, Runnable change) {
+	private boolean changed(int turn, Runnable change) {
 		if (!isValid()) {
 			return false;
 		}
 		synchronized (this) {
-			if (this.over || passes != this.passes) {
+			if (this.over || turn != this.turn) {
 				return false;
 			}
 			change.run();
@@ -222,9 +222,9 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	}
 
 	@Override
-	public void stopRenewal(String reason, int passes) {
+	public void stopRenewal(String reason, int turn) {
 		synchronized (this) {
-			if (!this.over && this.endNanos == null && passes == this.passes) {
+			if (!this.over && this.endNanos == null && turn == this.turn) {
 				long lease = this.context.now() + this.claim.leaseNanos();
 				long proven = this.session.provenUntil();
 				this.endNanos = (lease - proven < 0) ? lease : proven;
@@ -377,9 +377,9 @@ final class ZooKeeperGrant implements StoreContext.Held, Session.Member {
 	}
 
 	@Override
-	public CompletionStage<Boolean> downgrade(int passes) {
+	public CompletionStage<Boolean> downgrade(int turn) {
 		// R19: a writer no more, before a reader can be let in.
-		if (!changed(passes, () -> this.mode = LockMode.SHARED)) {
+		if (!changed(turn, () -> this.mode = LockMode.SHARED)) {
 			return CompletableFuture.completedFuture(false);
 		}
 		forgetNodes();
