@@ -17,7 +17,9 @@
 package io.quorlock.aop.invocation;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,7 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 	@Override
 	public Object invoke(LockedCall call) {
 		Flux<Object> locked = Flux.usingWhen(lock(call),
-				(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, lock.outer())),
+				(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, lock)),
 				PipelineLock::release, (lock, failure) -> lock.release(), PipelineLock::release);
 		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? locked : locked.singleOrEmpty());
 	}
@@ -71,11 +73,11 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 		});
 	}
 
-	private Publisher<?> run(LockedCall call, Signal<LockHandle> signal, @Nullable LockContext outer) {
+	private Publisher<?> run(LockedCall call, Signal<LockHandle> signal, PipelineLock lock) {
 		LockHandle handle = signal.get();
 		try {
 			if (handle != null) {
-				return locked(call, handle, outer);
+				return locked(call, handle, lock);
 			}
 			Throwable failure = signal.getThrowable();
 			return (failure != null) ? publisher(call.refused(failure, this.adapter.getDescriptor().getEmptyValue()))
@@ -86,10 +88,10 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 		}
 	}
 
-	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
+	private Publisher<?> locked(LockedCall call, LockHandle handle, PipelineLock lock) {
 		LockedExecution execution = LockedExecution.of(handle, call.specification());
-		LockContext inner = LockContext.ofPipeline(execution.handle(), outer, execution.method());
-		return Flux.defer(() -> proceed(call, inner))
+		LockContext inner = LockContext.ofPipeline(execution.handle(), lock.outer, execution.method());
+		return Flux.from(lock.kept(Flux.defer(() -> proceed(call, inner))))
 			// The loss as a value: an error would not cancel the publisher of the method.
 			.takeUntilOther(Mono.create((sink) -> execution.onLoss(sink::success)))
 			.doOnComplete(execution::throwLoss)
@@ -136,6 +138,10 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 	 */
 	static final class PipelineLock {
 
+		private static final CompletableFuture<@Nullable Void> BEFORE = CompletableFuture.completedFuture(null);
+
+		private static final CompletableFuture<@Nullable Void> ENDED = CompletableFuture.completedFuture(null);
+
 		private final LockedCall call;
 
 		private final @Nullable LockContext outer;
@@ -145,6 +151,9 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 		private final long startNanos = System.nanoTime();
 
 		private volatile PendingLock pending = new PendingLock();
+
+		/** Completes when the subscription to the method has returned. */
+		private final AtomicReference<CompletableFuture<@Nullable Void>> subscribing = new AtomicReference<>(BEFORE);
 
 		/**
 		 * Create the lock, which is not acquired yet.
@@ -157,10 +166,6 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 			this.call = call;
 			this.outer = outer;
 			this.acquirer = acquirer;
-		}
-
-		@Nullable LockContext outer() {
-			return this.outer;
 		}
 
 		Mono<LockHandle> granted() {
@@ -194,12 +199,32 @@ record ReactiveInvoker(ReactiveAdapter adapter) implements LockedInvoker {
 					: Signal.next(Objects.requireNonNull(handle));
 		}
 
+		/**
+		 * Keep the lock while a thread subscribes to the method, which may run code of it
+		 * that no cancellation stops. Once the pipeline has ended, nothing is subscribed.
+		 */
+		<T> Publisher<T> kept(Publisher<T> method) {
+			return (subscriber) -> {
+				CompletableFuture<@Nullable Void> returned = new CompletableFuture<>();
+				boolean begun = this.subscribing.compareAndSet(BEFORE, returned);
+				try {
+					(begun ? method : Mono.<T>empty()).subscribe(subscriber);
+				}
+				finally {
+					returned.complete(null);
+				}
+			};
+		}
+
 		Mono<Void> release() {
 			return Mono.defer(() -> {
+				CompletableFuture<@Nullable Void> returned = this.subscribing.getAndSet(ENDED);
 				if (this.pending.cancel(true) || this.pending.isCompletedExceptionally()) {
 					return Mono.empty();
 				}
-				return Mono.fromCompletionStage(this.pending.join().closeAsync());
+				LockHandle handle = this.pending.join();
+				return Mono.fromCompletionStage(
+						handle.isHeld() ? returned.thenCompose((none) -> handle.closeAsync()) : handle.closeAsync());
 			});
 		}
 

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import io.quorlock.LockHandle;
@@ -37,6 +39,8 @@ import io.quorlock.aop.invocation.ReactiveInvoker.PipelineLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 /**
  * Tests for {@link PipelineLock}.
@@ -69,6 +73,23 @@ class PipelineLockTests {
 		finally {
 			Hooks.resetOnErrorDropped();
 		}
+	}
+
+	/**
+	 * Too late to cancel the request: the lock is granted, and the method about to run.
+	 */
+	@Test
+	void methodOfAPipelineThatHasEndedDoesNotRun() throws Exception {
+		LockHandle handle = mock(LockHandle.class);
+		when(handle.closeAsync()).thenReturn(CompletableFuture.completedFuture(null));
+		PipelineLock lock = lock();
+		this.acquiring.complete(handle);
+		AtomicInteger calls = new AtomicInteger();
+		StepVerifier.create(lock.granted()
+			.flatMapMany((granted) -> lock.release().thenMany(lock.kept(Mono.fromSupplier(calls::incrementAndGet)))))
+			.verifyComplete();
+		assertThat(calls).hasValue(0);
+		verify(handle).closeAsync();
 	}
 
 	@Test

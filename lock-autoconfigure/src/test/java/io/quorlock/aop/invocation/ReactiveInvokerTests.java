@@ -19,6 +19,7 @@ package io.quorlock.aop.invocation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -162,6 +163,23 @@ class ReactiveInvokerTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.locks.events().stream().filter("lock mono"::equals).count())
 				.isEqualTo(this.locks.events().stream().filter("unlock mono"::equals).count()));
+		Awaitility.await().until(() -> this.locks.heldCount() == 0);
+	}
+
+	/** No cancellation stops the code that a thread is in. */
+	@Test
+	void cancellationWhileTheMethodRunsReleasesBehindIt() {
+		CompletableFuture<Boolean> running = new CompletableFuture<>();
+		CompletableFuture<Boolean> end = new CompletableFuture<>();
+		this.work.inMethod = () -> {
+			running.complete(true);
+			end.join();
+		};
+		Disposable subscription = this.orders.mono().subscribe();
+		assertThat(running).succeedsWithin(TIMEOUT);
+		subscription.dispose();
+		Awaitility.await().during(Duration.ofMillis(200)).until(() -> this.locks.isHeld("mono"));
+		end.complete(true);
 		Awaitility.await().until(() -> this.locks.heldCount() == 0);
 	}
 
