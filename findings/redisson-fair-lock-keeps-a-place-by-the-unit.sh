@@ -97,7 +97,8 @@ public class Finding {
 		held.unlock();
 		waiter.join();
 		newcomer.join();
-		System.out.println("tryLock(" + time + ((lease > 0) ? ", " + lease : "") + ", " + unit + "): " + String.join(", then ", order));
+		System.out.println("tryLock(" + time + ((lease > 0) ? ", " + lease : "") + ", " + unit
+				+ "): " + String.join(", then ", order));
 		return order;
 	}
 
