@@ -94,7 +94,7 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 			throw new IllegalArgumentException("Lease time %s of lock '%s' is longer than %s (%s)".formatted(lease,
 					LogText.escape(name), nameOf("max-lease-time"), this.maxLeaseTime));
 		}
-		if (lease.toMillis() <= 0) {
+		if (lease.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new IllegalArgumentException(
 					"Lease time %s of lock '%s' is shorter than 1 ms".formatted(lease, LogText.escape(name)));
 		}

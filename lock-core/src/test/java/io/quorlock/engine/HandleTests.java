@@ -83,6 +83,8 @@ class HandleTests {
 					+ "distributed-lock.max-lease-time (PT1M)");
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofNanos(999_999)))
 			.withMessageEndingWith("is shorter than 1 ms");
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofSeconds(Long.MIN_VALUE)))
+			.withMessageEndingWith("is shorter than 1 ms");
 		assertThat(this.fake.store.calls()).noneMatch((call) -> call.startsWith("extend"));
 		lock.extend(Duration.ofSeconds(60));
 		lock.extend(Duration.ofMillis(1));
