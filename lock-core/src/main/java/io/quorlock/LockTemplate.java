@@ -202,7 +202,8 @@ public interface LockTemplate {
 	 * holder without one is not disturbed. A lease that is kept unused is given up. Waits
 	 * for the replies of the nodes, at most for one operation timeout.
 	 * @param name the lock
-	 * @param deadline within which time the lock is wanted; it is passed on
+	 * @param deadline within which time the lock is wanted; it is passed on, a negative
+	 * one as zero
 	 * @return whether an instance that holds the lock received the request, which does
 	 * not say that the holder has a callback; where a server does not let scripts
 	 * publish, whether it was sent; {@code false} if no node replies

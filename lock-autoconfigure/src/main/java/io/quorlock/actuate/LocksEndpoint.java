@@ -208,9 +208,10 @@ public class LocksEndpoint {
 		Principal principal = securityContext.getPrincipal();
 		String who = (principal != null) ? principal.getName() : "anonymous";
 		logger.warn(
-				"Audit: '%s' released lock '%s' by force on %d of %d nodes; it was held by %s. Make sure that its holder has stopped"
-					.formatted(LogText.escape(who), LogText.escape(result.name()), nodes - result.failures().size(),
-							nodes, (result.previousOwner() != null) ? "'" + LogText.escape(result.previousOwner()) + "'"
+				"Audit: '%s' %s lock '%s' by force on %d of %d nodes; it was held by %s. Make sure that its holder has stopped"
+					.formatted(LogText.escape(who), result.released() ? "released" : "tried to release",
+							LogText.escape(result.name()), nodes - result.failures().size(), nodes,
+							(result.previousOwner() != null) ? "'" + LogText.escape(result.previousOwner()) + "'"
 									: "no majority of them"));
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("lock", result.name());

@@ -401,7 +401,8 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	 * Properties of the connections to all nodes.
 	 *
 	 * @param operationTimeout Time that a node may take to reply.
-	 * @param connectTimeout Time that each step of connecting to a node may take.
+	 * @param connectTimeout Time for each step of connecting; for TCP at most 300ms, or
+	 * operation-timeout.
 	 * @param username User name for all nodes. User information in the URI of a node
 	 * takes precedence.
 	 * @param password Password for all nodes. User information in the URI of a node takes

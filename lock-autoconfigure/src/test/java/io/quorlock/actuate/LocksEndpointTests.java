@@ -481,7 +481,7 @@ class LocksEndpointTests {
 		BDDMockito.given(context.getPrincipal()).willReturn(() -> "operator");
 		this.observed.nodes.get(1).cutOff();
 		endpoint(Show.ALWAYS).forceRelease(context, null, "order");
-		assertThat(output).contains("Audit: 'operator' released lock 'order' by force on 2 of 3 nodes; "
+		assertThat(output).contains("Audit: 'operator' tried to release lock 'order' by force on 2 of 3 nodes; "
 				+ "it was held by no majority of them");
 		assertThat(this.published).singleElement()
 			.isInstanceOfSatisfying(AuditApplicationEvent.class,

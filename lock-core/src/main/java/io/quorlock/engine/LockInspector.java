@@ -263,7 +263,8 @@ public final class LockInspector implements LockOperations {
 
 	@Override
 	public CompletableFuture<Boolean> requestRelease(String name, Duration deadline) {
-		return this.engine.events.completeOnThread(this.engine.store.requestRelease(check(name), deadline));
+		Duration left = deadline.isNegative() ? Duration.ZERO : deadline;
+		return this.engine.events.completeOnThread(this.engine.store.requestRelease(check(name), left));
 	}
 
 	private static String check(String name) {

@@ -68,8 +68,8 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 	/**
 	 * A holder of a name.
 	 *
-	 * @param owner the value of the key, or {@code null} while the name cools down after its
-	 * release
+	 * @param owner the value of the key, or {@code null} while the name cools down after
+	 * its release
 	 * @param mode how the holder excludes others
 	 * @param permit the number of its permit, 0 for a plain lock
 	 * @param remaining how long its lease lasts if nothing renews it

@@ -462,7 +462,9 @@ class LeaseStoreSeamTests {
 		inspector.inspect("order").join();
 		inspector.forceRelease("order", 2).join();
 		inspector.requestRelease("order", Duration.ofSeconds(1)).join();
-		assertThat(this.store.calls()).containsExactly("inspect order", "force order#2", "request order within PT1S");
+		inspector.requestRelease("order", Duration.ofSeconds(-1)).join();
+		assertThat(this.store.calls()).containsExactly("inspect order", "force order#2", "request order within PT1S",
+				"request order within PT0S");
 		held(ORDER);
 		assertThat(inspector.held()).hasSize(1);
 	}

@@ -66,6 +66,8 @@ public final class ScriptReply {
 	/** Before what a script returns that the server did not let publish. */
 	private static final String UNPUBLISHED = "~publish";
 
+	private static final String SENT_TWICE = "the driver sent the command again, and the first reply is lost";
+
 	private static final long LARGEST_FENCE = (1L << 53) - 1;
 
 	private ScriptReply() {
@@ -103,11 +105,20 @@ public final class ScriptReply {
 	 */
 	public static NodeReply of(NodeCommand command, @Nullable Object raw, boolean voting) {
 		try {
-			return command.accept(new Reader(raw, voting));
+			NodeReply reply = command.accept(new Reader(raw, voting));
+			return (command instanceof NodeCommand.Acquire && isRefusedByItself(command, reply))
+					? new Failed(Failed.Cause.CONNECTION_LOST, SENT_TWICE) : reply;
 		}
 		catch (UnexpectedReplyException ex) {
 			return new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage()));
 		}
+	}
+
+	/** Some drivers send a command again whose reply they did not get in time. */
+	private static boolean isRefusedByItself(NodeCommand command, NodeReply reply) {
+		return reply instanceof NodeReply.Refused refused && refused.blockers()
+			.stream()
+			.anyMatch((blocker) -> blocker instanceof Blocker.Owner owner && command.attempt().isOf(owner.owner()));
 	}
 
 	/**

@@ -181,6 +181,18 @@ class ScriptCallTests {
 		assertThat(votes(two, List.of(16L, 17L))).containsExactly(16, 17);
 	}
 
+	/** Jedis with a Cluster sends a command again whose reply did not come in time. */
+	@Test
+	void refusalByTheAttemptItselfIsTheSecondReplyToIt() {
+		NodeCommand claim = new NodeCommand.Acquire(List.of("a", "b"), new Attempt("a:1:", 7, 0), 1_000, null, 1, 0);
+		NodeReply.Failed failed = (NodeReply.Failed) read(claim,
+				Arrays.asList(90L, "a:1:7".getBytes(StandardCharsets.US_ASCII), null, 0L));
+		assertThat(failed.cause()).isEqualTo(NodeReply.Failed.Cause.CONNECTION_LOST);
+		assertThat(failed.message()).contains("sent the command again");
+		assertThat(read(claim, Arrays.asList(90L, "a:1:8".getBytes(StandardCharsets.US_ASCII), null, 0L)))
+			.isInstanceOf(NodeReply.Refused.class);
+	}
+
 	@Test
 	void repliesOfTheScriptsAreRead() {
 		assertThat(votes(ONE, 7L)).containsExactly(7);

@@ -108,8 +108,8 @@ public final class Attempt {
 	}
 
 	/**
-	 * Return whether the lease of an owner may be kept while it is unused: a claim that is
-	 * refused because of it asks for it.
+	 * Return whether the lease of an owner may be kept while it is unused: a claim that
+	 * is refused because of it asks for it.
 	 * @param owner that of this or another attempt
 	 * @return whether the owner says so
 	 */

@@ -102,8 +102,7 @@ public sealed interface NodeReply {
 		/**
 		 * Readers hold the name.
 		 *
-		 * @param owners those whose leases last longest first, no more than
-		 * some dozens
+		 * @param owners those whose leases last longest first, no more than some dozens
 		 */
 		record Readers(List<String> owners) implements Blocker {
 		}
