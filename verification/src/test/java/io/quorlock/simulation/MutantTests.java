@@ -108,7 +108,8 @@ class MutantTests {
 			return (String[]) hunt.invoke(null, FIRST_SEED, MAX_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
 		}
 		catch (IOException | ReflectiveOperationException | IllegalStateException ex) {
-			throw new IllegalStateException("Mutant '" + mutant.name() + "' cannot be hunted", ex);
+			return new String[] { "", "", "cannot be hunted: " + ex }; // and the others
+																		// are
 		}
 	}
 

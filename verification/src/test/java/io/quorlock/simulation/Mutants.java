@@ -1304,7 +1304,7 @@ final class Mutants {
 			new Mutant("lost lock is extended", "R6, R7", "Handle#extendAsync", "ensureHeld();", "")
 				.caughtBy("engine.HandleTests#lockThatWasLostOrReleasedIsNotExtended"),
 			new Mutant("name has the token of another", "R9, R12", "Handle#fencingToken",
-					"tokens[this.lease.names().indexOf(name)]", "tokens[this.names.indexOf(name)]")
+					"tokens[this.lease.names().indexOf(name)]", "tokens[0]")
 				.caughtBy("engine.HandleTests#handleOfTheSecondNameHasTheTokenOfTheSecondName"),
 			new Mutant("lost lock is asked for although the wait is over", "R1, R4", "LockCall#checkTimeLeft",
 					"this.claim.remainingNanos(this.engine.clock.nanoTime()) <= 0", "false")
