@@ -65,7 +65,7 @@ final class Mutants {
 			new Mutant("token reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
 					"1"),
 			new Mutant("release without a reply not repeated", "R8", "Messenger#add", "!ofNode.offer(release)",
-					"false"),
+					"ofNode.size() < 0"),
 			new Mutant("release that failed counts as confirmed", "R8", "Release#received",
 					"Release.this.quorum.unconfirmed.add(slot, Release.this); note(0, Voters.bit(slot), 0);",
 					"note(Voters.bit(slot), 0, 0);"),
