@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +43,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
+import io.quorlock.Api;
 import io.quorlock.LockKeyException;
 import io.quorlock.LogText;
 import io.quorlock.engine.LockInspector;
@@ -137,7 +136,7 @@ public class LocksEndpoint {
 	public ReleaseRequestDescriptor requestRelease(@Nullable Duration deadline,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		if (SERVLET) {
-			RequestPath.requireUnambiguous();
+			ServletRequest.requireUnambiguousPath();
 		}
 		String lock = String.join("/", name);
 		boolean sent = ask(() -> this.inspector.requestRelease(lock, (deadline != null) ? deadline : DEFAULT_DEADLINE));
@@ -156,7 +155,7 @@ public class LocksEndpoint {
 	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext, @Nullable Integer permit,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		if (SERVLET) {
-			RequestPath.requireUnambiguous();
+			ServletRequest.requireUnambiguousPath();
 		}
 		if (permit != null && permit < 1) {
 			throw new InvalidEndpointRequestException("Permits are numbered from 1", "Not the number of a permit");
@@ -221,29 +220,29 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * The path of the servlet request that is being handled. Actuator drops empty
-	 * segments and path parameters before an operation sees them, so that {@code //a} and
-	 * {@code a;b=c} would both act on {@code a}.
+	 * Check that Actuator drops nothing of a path before an operation sees the name:
+	 * {@code //a} and {@code a;b=c} would both act on {@code a}.
+	 * @param path the path of a request
+	 * @throws InvalidEndpointRequestException if a segment is empty or has parameters
 	 */
-	private static final class RequestPath {
+	@Api(Api.Status.INTERNAL)
+	public static void requireUnambiguous(String path) {
+		if (path.contains("//") || path.contains(";") || path.endsWith("/")) {
+			throw new InvalidEndpointRequestException("The path has an empty segment or path parameters",
+					"Actuator drops empty segments and what follows a semicolon. Encode a semicolon as %3B; a name with "
+							+ "an empty segment cannot be reached by its path.");
+		}
+	}
 
-		private RequestPath() {
+	/** The servlet request that is being handled, if there is one. */
+	private static final class ServletRequest {
+
+		private ServletRequest() {
 		}
 
-		/**
-		 * Check that the path has no part that Actuator drops.
-		 * @throws InvalidEndpointRequestException if a segment is empty or has parameters
-		 */
-		static void requireUnambiguous() {
-			RequestAttributes attributes = RequestContextHolder.getRequestAttributes();
-			if (!(attributes instanceof ServletRequestAttributes servlet)) {
-				return;
-			}
-			HttpServletRequest request = servlet.getRequest();
-			String path = request.getRequestURI();
-			if (path.contains("//") || path.contains(";") || path.endsWith("/")) {
-				throw new InvalidEndpointRequestException("The path has an empty segment or path parameters",
-						"Empty segments and path parameters are not part of the name of a lock. Encode them.");
+		static void requireUnambiguousPath() {
+			if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes servlet) {
+				requireUnambiguous(servlet.getRequest().getRequestURI());
 			}
 		}
 

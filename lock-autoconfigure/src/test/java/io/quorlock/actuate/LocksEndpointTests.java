@@ -515,7 +515,7 @@ class LocksEndpointTests {
 		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order");
 		assertThat(result.released()).isFalse();
 		assertThat(result.failures()).extracting(ForcedReleaseDescriptor.FailureDescriptor::error)
-			.containsExactly("no reply within 100 ms", "connection refused");
+			.containsExactly("no reply within 2000 ms", "connection refused");
 	}
 
 	@Test

@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.entry;
  */
 class LockInspectorTests {
 
-	private final ObservedEngine observed = new ObservedEngine(3).patient().start();
+	private final ObservedEngine observed = new ObservedEngine(3).start();
 
 	private final LockTemplate template = this.observed.template();
 

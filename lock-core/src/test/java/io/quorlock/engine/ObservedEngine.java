@@ -59,8 +59,6 @@ public final class ObservedEngine implements AutoCloseable {
 
 	private final Duration lease;
 
-	private boolean patient;
-
 	private @Nullable LockEngine engine;
 
 	public ObservedEngine(int nodes) {
@@ -90,17 +88,13 @@ public final class ObservedEngine implements AutoCloseable {
 		return neighbour;
 	}
 
-	/** Let nodes take their time on a machine that is busy with other tests. */
-	ObservedEngine patient() {
-		this.patient = true;
-		return this;
-	}
-
 	private TestSettings settings() {
 		String instanceId = "app@host:" + instances.incrementAndGet();
-		TestSettings settings = this.patient ? TestSettings.patient(instanceId) : TestSettings.defaults(instanceId);
+		TestSettings settings = TestSettings.patient(instanceId);
+		Duration tenth = this.lease.dividedBy(10);
+		Duration timeout = (tenth.compareTo(settings.operationTimeout()) < 0) ? tenth : settings.operationTimeout();
 		return new TestSettings(settings.instanceId(), settings.waitTime(), this.lease, settings.maxLeaseTime(),
-				settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(), settings.retryMaxDelay(),
+				settings.maxHoldTime(), timeout, settings.retryMinDelay(), settings.retryMaxDelay(),
 				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
 				settings.handoverMax(), settings.handoverMaxDuration());
 	}

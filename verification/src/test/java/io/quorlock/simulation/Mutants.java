@@ -1052,10 +1052,10 @@ final class Mutants {
 				.caughtBy("redis.client.NodeHealthTests#serverThatRepliesAgainIsNotSilentAnyMore"),
 			new Mutant("time of the server before is taken for that of the next", "R9", "ClockReader#disconnected",
 					"this.offsetMicros = OptionalLong.empty();", "")
-				.caughtBy("redis.client.SteppedClockTests#timeOfTheServerBeforeIsNotTakenForThatOfTheNext"),
+				.caughtBy("redis.client.ClockReaderTests#timeOfTheServerBeforeIsNotTakenForThatOfTheNext"),
 			new Mutant("time of a reply that took long is taken", "R9", "ClockReader#onTime",
 					"now - sentNanos <= this.options.operationTimeout().toNanos()", "now != 0")
-				.caughtBy("redis.client.SteppedClockTests#timeOfAReplyThatTookLongIsNotTaken"),
+				.caughtBy("redis.client.ClockReaderTests#timeOfAReplyThatTookLongIsNotTaken"),
 			new Mutant("doubt is forgotten that was not told yet", "R27", "RecordUpdater#onReply",
 					"&& doubt.equals(this.doubt)", "")
 				.caughtBy("redis.client.HousekeeperTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
@@ -1408,7 +1408,7 @@ final class Mutants {
 						"simulation.redis.SimulatedRedisTests#claimWhoseClockIsAheadStandsInFrontOfThoseThatComeASecondLater"),
 			new Mutant("time that was denied once is never asked for again", "R27", "ClockReader#disconnected",
 					"this.denied = false;", "")
-				.caughtBy("redis.client.SteppedClockTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
+				.caughtBy("redis.client.ClockReaderTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
 			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
 					"if (stat == null) { later(own, MIN_NANOS);", "if (stat == null) {")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
@@ -1498,7 +1498,7 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatCoolsDownKeepsItsNode"),
 			new Mutant("time is asked for a second later though a step is suspected", "R27", "ClockReader#update",
 					"this.steps.isSuspecting() ||", "")
-				.caughtBy("redis.client.SteppedClockTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
+				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
 			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
 				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
 			new Mutant("oldest of the other lists is told", "R10", "RecordUpdater#use",

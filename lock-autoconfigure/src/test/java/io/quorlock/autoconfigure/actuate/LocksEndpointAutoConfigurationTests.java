@@ -16,12 +16,18 @@
 
 package io.quorlock.autoconfigure.actuate;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -30,10 +36,15 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.web.reactive.server.WebTestClient;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.actuate.LockInfoContributor;
@@ -171,6 +182,32 @@ class LocksEndpointAutoConfigurationTests {
 				.hasSingleBean(LockTemplate.class)
 				.doesNotHaveBean("distributedLocksEndpoint")
 				.doesNotHaveBean("distributedLockInfoContributor"));
+	}
+
+	/**
+	 * Actuator drops empty segments on WebFlux as well, where an operation does not see
+	 * the path.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "//a", "/a;b=c", "/a/" })
+	void pathOnWebFluxThatMayMeanAnotherLockReleasesNothing(String path) {
+		new ReactiveWebApplicationContextRunner()
+			.withPropertyValues("distributed-lock.backend=in-memory", "management.endpoints.web.exposure.include=locks",
+					"management.endpoint.locks.access=UNRESTRICTED")
+			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LocksEndpointAutoConfiguration.class,
+					HttpHandlerAutoConfiguration.class, WebFluxAutoConfiguration.class, EndpointAutoConfiguration.class,
+					WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class))
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				try (LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("a"))) {
+					URI uri = URI.create("/actuator/locks" + path);
+					client.delete().uri(uri).exchange().expectStatus().isBadRequest();
+					client.post().uri(uri).exchange().expectStatus().isBadRequest();
+					assertThat(lock.isHeld()).isTrue();
+					client.delete().uri("/actuator/locks/a").exchange().expectStatus().isOk();
+					assertThat(lock.isHeld()).isFalse();
+				}
+			});
 	}
 
 	@Configuration(proxyBeanMethods = false)

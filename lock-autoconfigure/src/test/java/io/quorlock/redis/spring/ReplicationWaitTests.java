@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,27 +41,14 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.TestCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
- * Tests for writes that are confirmed by replicas, and what becomes of those that are
- * not.
+ * What {@code WAIT} costs when a replica is dead.
  */
 @Tag("long")
 class ReplicationWaitTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(2);
-
-	private static final Duration TIMEOUT = Duration.ofMillis(50);
-
-	private static final byte[] KEY = { 'a' };
-
-	private final RedisLink link = mock(RedisLink.class);
-
-	private final ReplicaConfirmation confirmation = new ReplicaConfirmation(this.link, 2, TIMEOUT);
-
-	private final NodeReply granted = new NodeReply.Released(true, 0);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
@@ -109,56 +95,6 @@ class ReplicationWaitTests {
 		lettuce.afterPropertiesSet();
 		lettuce.start();
 		return lettuce;
-	}
-
-	@Test
-	void lockIsGrantedOnceAsManyReplicasConfirmItAsWereAskedFor() {
-		given(this.link.awaitReplicas(KEY, 2, TIMEOUT)).willReturn(CompletableFuture.completedFuture(2L));
-		assertThat(confirm()).isSameAs(this.granted);
-	}
-
-	@Test
-	void lockThatTooFewReplicasConfirmIsNotGranted() {
-		given(this.link.awaitReplicas(KEY, 2, TIMEOUT)).willReturn(CompletableFuture.completedFuture(1L));
-		assertThat(confirm()).isEqualTo(
-				new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "1 of 2 replicas confirmed the lock within 50 ms"));
-	}
-
-	@Test
-	void lockOfWhichNothingIsKnownIsNotGranted() {
-		given(this.link.awaitReplicas(KEY, 2, TIMEOUT))
-			.willReturn(CompletableFuture.failedFuture(new IllegalStateException("connection lost")));
-		for (int i = 0; i < 1_001; i++) {
-			assertFailed("connection lost"); // so that none of them is pending
-		}
-		given(this.link.awaitReplicas(KEY, 2, TIMEOUT)).willThrow(new IllegalStateException("not connected"));
-		assertFailed("not connected");
-	}
-
-	/** The locks that they are for were given up long before it is their turn. */
-	@Test
-	void confirmationsDoNotPileUpWhileTheReplicasAreAway() {
-		CompletableFuture<Long> first = new CompletableFuture<>();
-		given(this.link.awaitReplicas(KEY, 2, TIMEOUT)).willReturn(first).willReturn(new CompletableFuture<>());
-		for (int i = 0; i < 1_000; i++) {
-			assertThat(this.confirmation.confirm(this.granted, KEY)).isNotDone();
-		}
-		for (int i = 0; i < 2; i++) {
-			assertThat(confirm()).isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
-					"replicas have not confirmed the 1000 locks before"));
-		}
-		first.complete(0L);
-		assertThat(this.confirmation.confirm(this.granted, KEY)).isNotDone();
-		assertThat(this.confirmation.confirm(this.granted, KEY)).isDone();
-	}
-
-	private void assertFailed(String reason) {
-		assertThat(confirm()).isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
-				"whether replicas confirmed the lock is unknown: " + reason));
-	}
-
-	private NodeReply confirm() {
-		return this.confirmation.confirm(this.granted, KEY).toCompletableFuture().join();
 	}
 
 }
