@@ -91,7 +91,7 @@ final class InstanceChannel {
 
 	private final Messenger messenger;
 
-	private final Supplier<String> tokenPrefix;
+	private final Supplier<String> ownerPrefix;
 
 	private final Withdrawals withdrawals;
 
@@ -108,16 +108,16 @@ final class InstanceChannel {
 
 	private volatile @Nullable String opened;
 
-	InstanceChannel(Voters voters, Messenger messenger, Supplier<String> tokenPrefix, Withdrawals withdrawals) {
+	InstanceChannel(Voters voters, Messenger messenger, Supplier<String> ownerPrefix, Withdrawals withdrawals) {
 		this.voters = voters;
 		this.messenger = messenger;
-		this.tokenPrefix = tokenPrefix;
+		this.ownerPrefix = ownerPrefix;
 		this.withdrawals = withdrawals;
 	}
 
-	/** Listen to the channel of the present tokens, which are others after a restart. */
+	/** Listen to the channel of the present owners, which are others after a restart. */
 	void open() {
-		String prefix = this.tokenPrefix.get();
+		String prefix = this.ownerPrefix.get();
 		if (prefix.equals(this.opened)) {
 			return;
 		}

@@ -86,7 +86,7 @@ final class Quorum implements NodeListener {
 
 	private final AtomicLong counter = new AtomicLong();
 
-	private volatile String tokenPrefix;
+	private volatile String ownerPrefix;
 
 	Quorum(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
 			List<? extends StoreObserver> observers) {
@@ -102,18 +102,18 @@ final class Quorum implements NodeListener {
 		this.unconfirmed = new Messenger.UnconfirmedReleases(timer, this.voters.size(),
 				(slot) -> this.voters.nodes.get(slot).status().isConnected());
 		this.renewals = new RenewalSchedule(this.messenger, clock, timer, this.timing);
-		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.tokenPrefix,
+		this.channel = new InstanceChannel(this.voters, this.messenger, () -> this.ownerPrefix,
 				(slot, ticket, name) -> withdraw(Ticket.targetOf(ticket, name), ticket, Voters.bit(slot)));
-		this.tokenPrefix = newTokenPrefix();
+		this.ownerPrefix = newOwnerPrefix();
 	}
 
-	private String newTokenPrefix() {
+	private String newOwnerPrefix() {
 		return this.settings.instanceId() + ":" + Long.toHexString(this.settings.identity().getAsLong()) + ":";
 	}
 
 	/** This may be one of several copies that were restored from one checkpoint. */
 	void renewIdentity() {
-		this.tokenPrefix = newTokenPrefix();
+		this.ownerPrefix = newOwnerPrefix();
 	}
 
 	/**
@@ -121,7 +121,7 @@ final class Quorum implements NodeListener {
 	 * @param retainable whether claims that are refused because of it ask for its lease
 	 */
 	Attempt newAttempt(boolean retainable) {
-		String prefix = retainable ? this.tokenPrefix + Attempt.RETAINABLE : this.tokenPrefix;
+		String prefix = retainable ? this.ownerPrefix + Attempt.RETAINABLE : this.ownerPrefix;
 		return new Attempt(prefix, this.counter.incrementAndGet(), this.clocks.unconfirmedMicros());
 	}
 

@@ -241,7 +241,7 @@ final class Standings {
 		return (byHash != 0) ? byHash < 0 : other.compareTo(this.self) < 0;
 	}
 
-	/** The finalizer of MurmurHash3: tokens differ in their last characters only. */
+	/** The finalizer of MurmurHash3: owners differ in their last characters only. */
 	private static int spread(int hash) {
 		int h = hash;
 		h = (h ^ (h >>> 16)) * 0x85ebca6b;

@@ -153,7 +153,7 @@ class R02FailedAttemptTests {
 	}
 
 	@Test
-	void everyAttemptHasATokenOfItsOwn() {
+	void everyAttemptHasAnOwnerOfItsOwn() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.nodes.forEach(ScriptedNode::refusing);
 		cluster.acquire(ORDER, Duration.ofSeconds(5));

@@ -88,7 +88,7 @@ public record RedisKeys(String prefix) {
 	/**
 	 * Return the channel of an instance, on which it receives offers and release
 	 * requests.
-	 * @param instance the instance part of the tokens: what stands before the last colon
+	 * @param instance the instance part of its owners: what stands before the last colon
 	 * @return the channel
 	 */
 	public String instanceChannel(String instance) {

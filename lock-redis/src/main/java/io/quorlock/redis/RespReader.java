@@ -242,7 +242,7 @@ public final class RespReader {
 
 		private static final int BYTES_PER_NAME = 1024;
 
-		/** A token has less. */
+		/** An owner has less. */
 		private static final int BYTES_PER_ELEMENT = 512;
 
 		/**

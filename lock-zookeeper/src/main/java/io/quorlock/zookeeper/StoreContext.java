@@ -57,7 +57,7 @@ final class StoreContext {
 	/** From which size on the servers would not take a request. */
 	final int maxRequestBytes;
 
-	private volatile String tokenPrefix;
+	private volatile String ownerPrefix;
 
 	/** The half of the ids that no other process has. */
 	private volatile long random;
@@ -78,7 +78,7 @@ final class StoreContext {
 		this.operationTimeoutNanos = settings.operationTimeout().toNanos();
 		this.cooldowns = new Cooldown.Sightings(clock::nanoTime);
 		this.maxRequestBytes = SessionRequests.maxBytes(settings.clientProperties().get(SessionRequests.MAX_BYTES));
-		this.tokenPrefix = newTokenPrefix();
+		this.ownerPrefix = newOwnerPrefix();
 		this.random = UUID.randomUUID().getMostSignificantBits();
 	}
 
@@ -86,11 +86,11 @@ final class StoreContext {
 	 * Copies of this process that are restored from one checkpoint are different owners.
 	 */
 	void restart() {
-		this.tokenPrefix = newTokenPrefix();
+		this.ownerPrefix = newOwnerPrefix();
 		this.random = UUID.randomUUID().getMostSignificantBits();
 	}
 
-	private String newTokenPrefix() {
+	private String newOwnerPrefix() {
 		String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
 		return this.settings.instanceId() + ":" + random + ":";
 	}
@@ -140,7 +140,7 @@ final class StoreContext {
 
 	/** A token that no other claim has: {@code <instance-id>:<random>:<counter>}. */
 	String newOwner() {
-		return this.tokenPrefix + this.counter.incrementAndGet();
+		return this.ownerPrefix + this.counter.incrementAndGet();
 	}
 
 	/** An id that no other node has, without the price of 16 random bytes each time. */

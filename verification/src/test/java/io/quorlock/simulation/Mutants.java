@@ -62,7 +62,7 @@ final class Mutants {
 							+ "connection.lastArrival,"),
 			new Mutant("old connection not killed at reconnect", "R3", "SimNode#handShake",
 					"this.previous.killed = true;", "this.previous.usable = false;"),
-			new Mutant("token reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
+			new Mutant("owner reused across attempts", "R2", "Quorum#newAttempt", "this.counter.incrementAndGet()",
 					"1"),
 			new Mutant("release without a reply not repeated", "R8", "Messenger#add", "!ofNode.offer(release)",
 					"ofNode.size() < 0"),
@@ -1178,7 +1178,7 @@ final class Mutants {
 					"else { clearObstacle(); }")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeInFrontThatIsGoneBeforeItIsWatchedIsNoObstacle"),
 			new Mutant("process that is started again is the owner of before", "R2, R22", "StoreContext#restart",
-					"this.tokenPrefix = newTokenPrefix();", "")
+					"this.ownerPrefix = newOwnerPrefix();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#storeThatIsStartedAgainIsAnotherOwner"),
 			new Mutant("extension ends a lease that is renewed", "R6, R22", "ZooKeeperGrant#extend",
 					"if (this.endNanos != null) {", "if (lease != null) {")

@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that a node sends to an instance, on the channel named after its tokens. As
+ * A message that a node sends to an instance, on the channel named after its owners. As
  * text it is some lines, the first of which says what it is.
  *
  * @since 0.1.0

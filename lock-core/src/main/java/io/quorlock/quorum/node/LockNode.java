@@ -106,7 +106,7 @@ public interface LockNode {
 	 * Subscribe to the messages to an instance, behind the commands that were given
 	 * before, and end the subscription to those of another one. Idempotent; survives
 	 * reconnects. May be sent as late as an enqueued command.
-	 * @param instance the instance part of tokens: what stands before the last colon
+	 * @param instance the instance part of owners: what stands before the last colon
 	 */
 	void listen(String instance);
 

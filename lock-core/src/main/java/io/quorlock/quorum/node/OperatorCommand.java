@@ -65,7 +65,7 @@ public sealed interface OperatorCommand extends NodeCommand {
 	 *
 	 * @param header target and attempt
 	 * @param permit the only permit to free, 0 for everything
-	 * @param owners the tokens of the holders to free the name from
+	 * @param owners the owners to free the name from
 	 */
 	record ForceRelease(CommandHeader header, int permit, Set<String> owners) implements OperatorCommand {
 
@@ -73,7 +73,7 @@ public sealed interface OperatorCommand extends NodeCommand {
 		 * Create a command that frees a name whatever its kind.
 		 * @param name the name to free
 		 * @param permit the only permit to free, 0 for everything
-		 * @param owners the tokens of the holders to free it from
+		 * @param owners the owners to free it from
 		 */
 		public ForceRelease(String name, int permit, Set<String> owners) {
 			this(new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("")), permit, owners);
