@@ -7,7 +7,8 @@
 #
 # Seen: "held five times, unused for a while after the third: numbers=[0, 1, 2, 0, 1], czxid=[4, 6, 8, 13, 15]"
 # (znode.container.checkIntervalMs is 1 s here).
-# Needs a JDK of at least 17 and Maven. Fails if the fourth number is higher than the third, or a czxid is not.
+# Needs a JDK of at least 17 and Maven. Fails if the fourth number is not lower than the third, or a czxid is lower than the
+# one before.
 
 set -euo pipefail
 folder=$(mktemp -d)
@@ -68,7 +69,8 @@ public class Finding {
 			port = free.getLocalPort();
 		}
 		ServerConfig config = new ServerConfig();
-		config.parse(new String[] { String.valueOf(port), Files.createTempDirectory(Path.of("."), "data").toString() });
+		config.parse(Files.writeString(Path.of("zoo.cfg"),
+				"clientPort=" + port + "\nclientPortAddress=127.0.0.1\ndataDir=data\n").toString());
 		Thread server = new Thread(() -> {
 			try {
 				new ZooKeeperServerMain().runFromConfig(config);

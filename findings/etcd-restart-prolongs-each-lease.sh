@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 #
-# etcd 3.4.23: how much of a lease is left is known to the leader's memory only. A server that becomes the leader, also by
-# a restart, gives each lease its full time again, kept alive or not: the lock of a process that died with an hour's lease
-# is there for another hour after each election, and where they follow each other sooner than the lease lasts, for ever.
-# Keys of Redis keep the instant of their end.
+# etcd 3.4.23: how much of a lease is left is known to the leader's memory only, unless its experimental checkpoints are
+# switched on. A server that becomes the leader, also by a restart, gives each lease its full time again, kept alive or not:
+# the lock of a process that died with an hour's lease is there for another hour after each election, and where they follow
+# each other sooner than the lease lasts, for ever. Keys of Redis keep the instant of their end.
 #
 # Seen: "lease of 20 s, never kept alive: 7 s left after 12 s, 20 s left after a restart, 20 s left after another at 29 s;
 # its lock: us".
-# Needs Debian or a derivative with apt-get: the server is that of Debian 12, unpacked into the temporary folder. Fails if
-# the lease is over after 24 s, or its lock is gone.
+# Needs Debian with apt-get: the server is that of Debian 12, unpacked into the temporary folder. Fails if the lease is over
+# after 24 s, or its lock is gone.
 
 set -euo pipefail
 folder=$(mktemp -d)
-trap '[[ -z ${server:-} ]] || kill "$server"; rm -rf "$folder"' EXIT
+trap '[[ -z ${server:-} ]] || { kill "$server"; wait "$server"; } || true; rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p lists/partial root
-archive=$(apt-get indextargets --format '$(SITE)' | head -1)
+archive=$(apt-get indextargets --format '$(SITE)' | sed -n 1p)
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive bookworm main" > sources.list
 : > status
 options=(-qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$folder/lists"

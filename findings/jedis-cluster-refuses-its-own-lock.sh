@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 #
-# Jedis 7.4.1 with a Redis Cluster, alone and below Spring Data Redis 4.1.0: a command whose reply does not come in time (2 s
-# by default) is sent again, up to five times, and the server carries out each of them. SET with NX finds its own key then:
-# one call replies that another has the lock, which is ours, and nobody releases it before its end. INCR counts twice, so
-# that a token is left out. Jedis for a single server raises the timeout to its caller instead.
+# Jedis 7.4.1 with a Redis Cluster, alone and below Spring Data Redis 4.1.0: a command whose reply does not come in time (2
+# s by default) is sent again, five times in all at most, and the server carries out each of them. SET with NX finds its own
+# key then: one call replies that another has the lock, which is ours, and nobody releases it before its end. INCR counts
+# twice, so that a token is left out. Jedis for a single server raises the timeout to its caller instead.
 #
 # Seen, with a server that stands still for 3 s: "SET NX: null, the lock's owner is us", "setIfAbsent: false, the lock's
 # owner is us", "INCR of nothing: 2".
 # Needs a JDK of at least 17 and Maven; the server is the one in org.signal:embedded-redis (7.0.15). Fails if one of the
-# locks is got, or the number is 1.
+# locks is got or is not there, or the number is not 2.
 
 set -euo pipefail
 folder=$(mktemp -d)

@@ -9,7 +9,7 @@
 # Seen: "watched, changed by another: carried out 346 of 1000 times", "nothing watched: dropped 230 of 1000 times, exec()
 # is null: 0", with four threads; the numbers vary, and one thread alone sees neither.
 # Needs a JDK of at least 17 and Maven; the server is the one in org.signal:embedded-redis (7.0.15). Fails if all of the
-# former are dropped, or all of the latter carried out.
+# former are dropped, all of the latter carried out, or exec() is null.
 
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 #
-# Redisson 4.7.0, RFairLock, which "guarantees an acquire order": tryLock(60, SECONDS) has a place in the queue for the
-# time that the holder's key had left, 30 s at most by default, and 60 milliseconds: the number is taken for milliseconds.
+# Redisson 4.7.0, RFairLock, which "guarantees an acquire order": tryLock(60, SECONDS) has a place in the queue for the time
+# that the holder's key had left, 30 s at most by default, and 60 milliseconds: the number is taken for milliseconds.
 # Whoever comes once that is over removes all who waited, and is first. With tryLock(60_000, MILLISECONDS), or with a lease
-# in the same call, the place is kept for the minute. So it matters who waits longer than the holder's watchdog counts.
+# in the same call, the place is kept for the minute. This concerns whoever waits for longer than lockWatchdogTimeout.
 #
 # Seen: "tryLock(60, SECONDS): newcomer, then waiter", "tryLock(60000, MILLISECONDS): waiter, then newcomer", and
 # so for "tryLock(60, 30, SECONDS)" (the newcomer comes some three seconds later, lockWatchdogTimeout is 3 s here).
