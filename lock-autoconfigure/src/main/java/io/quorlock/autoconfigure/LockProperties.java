@@ -401,8 +401,8 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	 * Properties of the connections to all nodes.
 	 *
 	 * @param operationTimeout Time that a node may take to reply.
-	 * @param connectTimeout Time for each step of connecting; for TCP at most 300ms, or
-	 * operation-timeout.
+	 * @param connectTimeout Time for each step of connecting; for TCP at most max(300ms,
+	 * operation-timeout).
 	 * @param username User name for all nodes. User information in the URI of a node
 	 * takes precedence.
 	 * @param password Password for all nodes. User information in the URI of a node takes

@@ -108,8 +108,8 @@ class MutantTests {
 			return (String[]) hunt.invoke(null, FIRST_SEED, MAX_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
 		}
 		catch (IOException | ReflectiveOperationException | IllegalStateException ex) {
-			return new String[] { "", "", "cannot be hunted: " + ex }; // and the others
-																		// are
+			// The others are hunted all the same.
+			return new String[] { "", "", "cannot be hunted: " + ex };
 		}
 	}
 

@@ -93,10 +93,10 @@ public final class CostCounter {
 		@Override
 		public String toString() {
 			return "%d method entries, %d objects; most entries: %s; most objects: %s".formatted(methodEntries(),
-					objectsMade(), max(this.entries), max(this.objects));
+					objectsMade(), greatest(this.entries), greatest(this.objects));
 		}
 
-		private static String max(Map<String, Long> counts) {
+		private static String greatest(Map<String, Long> counts) {
 			return counts.entrySet()
 				.stream()
 				.sorted(Map.Entry.<String, Long>comparingByValue().reversed())

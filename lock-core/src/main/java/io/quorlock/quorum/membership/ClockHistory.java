@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ClockHistory {
 
 	/** A minute and more at one a second. */
-	private static final int MAX = 100;
+	private static final int MAX_SAMPLES = 100;
 
 	private final long windowNanos;
 
@@ -75,7 +75,7 @@ final class ClockHistory {
 				break;
 			}
 		}
-		if (this.samples.size() == MAX) {
+		if (this.samples.size() == MAX_SAMPLES) {
 			this.samples.removeFirst();
 		}
 		this.samples.addLast(sample);
