@@ -268,7 +268,7 @@ final class Mutants {
 					"math.max(stored + ARGV[at], tonumber(ARGV[4]))", "math.max(stored, 1)"),
 			new Mutant("ticket without an expiry", "R21", "line.lua", "ends <= LONGEST and ends or 0",
 					"ends <= LONGEST and math.max(ends, 1) or 0")
-				.caughtBy("simulation.redis.SimulatedRedisTests#ticketEndsWithItsLife"),
+				.caughtBy("simulation.redis.SimulatedRedisTests" + "#readerThatVanishedIsNotOfferedTheNameAmongOthers"),
 			new Mutant("nodes do not look at tickets", "R21", "line.lua", "if not first or first == ticket then",
 					"if not first or lock then"),
 			new Mutant("each node has an order of its own", "R21", "line.lua",
