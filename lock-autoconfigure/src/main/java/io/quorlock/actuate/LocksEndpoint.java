@@ -136,7 +136,7 @@ public class LocksEndpoint {
 	public ReleaseRequestDescriptor requestRelease(@Nullable Duration deadline,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		if (SERVLET) {
-			ServletRequest.requireUnambiguousPath();
+			CurrentRequest.requireUnambiguousPath();
 		}
 		String lock = String.join("/", name);
 		boolean sent = ask(() -> this.inspector.requestRelease(lock, (deadline != null) ? deadline : DEFAULT_DEADLINE));
@@ -155,7 +155,7 @@ public class LocksEndpoint {
 	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext, @Nullable Integer permit,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		if (SERVLET) {
-			ServletRequest.requireUnambiguousPath();
+			CurrentRequest.requireUnambiguousPath();
 		}
 		if (permit != null && permit < 1) {
 			throw new InvalidEndpointRequestException("Permits are numbered from 1", "Not the number of a permit");
@@ -235,9 +235,9 @@ public class LocksEndpoint {
 	}
 
 	/** The servlet request that is being handled, if there is one. */
-	private static final class ServletRequest {
+	private static final class CurrentRequest {
 
-		private ServletRequest() {
+		private CurrentRequest() {
 		}
 
 		static void requireUnambiguousPath() {

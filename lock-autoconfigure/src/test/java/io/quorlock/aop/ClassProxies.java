@@ -16,14 +16,28 @@
 
 package io.quorlock.aop;
 
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Has all beans proxied by their classes.
+ * Has all beans proxied by their classes, as any feature of Spring may ask for.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableTransactionManagement(proxyTargetClass = true)
+@Import(ClassProxies.Registrar.class)
 public class ClassProxies {
+
+	static class Registrar implements ImportBeanDefinitionRegistrar {
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+			AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+			AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+		}
+
+	}
 
 }

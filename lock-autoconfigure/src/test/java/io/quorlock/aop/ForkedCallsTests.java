@@ -369,7 +369,7 @@ class ForkedCallsTests {
 					.publish(() -> Awaitility.await().until(() -> inspector.waiting().size() == 2));
 				Meeting meeting = context.getBean(Meeting.class);
 				assertThat(meeting.ended.await(20, TimeUnit.SECONDS)).isTrue();
-				assertThat(meeting.most).as("at once in the lock").hasValue(1);
+				assertThat(meeting.max).as("at once in the lock").hasValue(1);
 			});
 	}
 
@@ -429,10 +429,10 @@ class ForkedCallsTests {
 
 		private final AtomicInteger now = new AtomicInteger();
 
-		private final AtomicInteger most = new AtomicInteger();
+		private final AtomicInteger max = new AtomicInteger();
 
 		void attend(Runnable work) {
-			this.most.accumulateAndGet(this.now.incrementAndGet(), Math::max);
+			this.max.accumulateAndGet(this.now.incrementAndGet(), Math::max);
 			work.run();
 			this.now.decrementAndGet();
 			this.ended.countDown();

@@ -98,7 +98,7 @@ final class Standings {
 		for (int place = 0; place < this.votes.size(); place++) {
 			Blocker blocker = refused.blockers().get(place);
 			if (blocker instanceof Blocker.Owner owner) {
-				count(place, owner.owner(), false);
+				count(place, owner.value(), false);
 			}
 			else if (blocker instanceof Blocker.Readers readers) {
 				int at = place;

@@ -19,7 +19,9 @@ package io.quorlock.spi;
 import io.quorlock.LockTemplate;
 
 /**
- * A template that adds something to another one.
+ * A template that adds something to another one. Handles that it wraps are
+ * {@linkplain ReentrantLockHandle reentrant} themselves, or calls that ask again for what
+ * they hold wait for it. Its views lock through its own {@link #acquire}.
  *
  * @since 0.1.0
  */

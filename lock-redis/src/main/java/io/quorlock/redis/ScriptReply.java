@@ -118,7 +118,7 @@ public final class ScriptReply {
 	private static boolean isRefusedByItself(NodeCommand command, NodeReply reply) {
 		return reply instanceof NodeReply.Refused refused && refused.blockers()
 			.stream()
-			.anyMatch((blocker) -> blocker instanceof Blocker.Owner owner && command.attempt().isOf(owner.owner()));
+			.anyMatch((blocker) -> blocker instanceof Blocker.Owner owner && command.attempt().isOf(owner.value()));
 	}
 
 	/**
@@ -191,20 +191,20 @@ public final class ScriptReply {
 			int names = command.names().size();
 			boolean fenced = command.proposed() != null;
 			// The tokens above f - range are handed out, so the first is at least 1
-			long least = (command.target().kind() == LockTarget.Kind.SHARED) ? 1 : Math.max(1, command.range());
+			long min = (command.target().kind() == LockTarget.Kind.SHARED) ? 1 : Math.max(1, command.range());
 			if (command.target().kind() == LockTarget.Kind.PERMIT) {
-				return permit(command.target().permits(), fenced, least);
+				return permit(command.target().permits(), fenced, min);
 			}
 			if (this.raw instanceof Long number) {
 				if (!fenced) {
 					return new NodeReply.Granted(this.voting, null);
 				}
 				check(names == 1);
-				return new NodeReply.Granted(this.voting, new long[] { fence(number, least) });
+				return new NodeReply.Granted(this.voting, new long[] { fence(number, min) });
 			}
 			List<?> list = list(this.raw);
 			if (fenced && names > 1 && list.size() == names) {
-				return new NodeReply.Granted(this.voting, fences(list, 0, names, least));
+				return new NodeReply.Granted(this.voting, fences(list, 0, names, min));
 			}
 			int last = 1 + (fenced ? 2 * names : names);
 			check(list.size() == last + 1);
@@ -212,7 +212,7 @@ public final class ScriptReply {
 					count(list.get(last)));
 		}
 
-		private NodeReply permit(int permits, boolean fenced, long least) {
+		private NodeReply permit(int permits, boolean fenced, long min) {
 			if (!fenced && this.raw instanceof Long permit) {
 				return new NodeReply.Granted(this.voting, null, permitOf(permit, permits));
 			}
@@ -222,8 +222,7 @@ public final class ScriptReply {
 				return refused(list.get(0), owners, null, count(list.get(2)));
 			}
 			check(fenced && list.size() == 2);
-			return new NodeReply.Granted(this.voting, fences(list, 1, 1, least),
-					permitOf(number(list.get(0)), permits));
+			return new NodeReply.Granted(this.voting, fences(list, 1, 1, min), permitOf(number(list.get(0)), permits));
 		}
 
 		private static int permitOf(long permit, int permits) {
@@ -355,16 +354,16 @@ public final class ScriptReply {
 			return (millis == -1) ? NodeReply.Refused.NO_EXPIRY : Math.max(0, millis);
 		}
 
-		private static long[] fences(List<?> list, int from, int size, long least) {
+		private static long[] fences(List<?> list, int from, int size, long min) {
 			long[] fences = new long[size];
 			for (int i = 0; i < size; i++) {
-				fences[i] = fence(number(list.get(from + i)), least);
+				fences[i] = fence(number(list.get(from + i)), min);
 			}
 			return fences;
 		}
 
-		private static long fence(long number, long least) {
-			check(number >= least && number <= LARGEST_FENCE);
+		private static long fence(long number, long min) {
+			check(number >= min && number <= LARGEST_FENCE);
 			return number;
 		}
 

@@ -60,7 +60,7 @@ final class FencingTokens {
 	}
 
 	/** What no new token may lie below: the clock, the floor, and what was seen. */
-	long least() {
+	long min() {
 		return Math.max(this.settings.minToken(this.clock), this.next.get());
 	}
 
@@ -75,7 +75,7 @@ final class FencingTokens {
 	/** A transaction was committed, so that its token may have been granted. */
 	void committed(long zxid) {
 		if (this.base.get() > 0) {
-			note(least(this.base.get(), zxid));
+			note(first(this.base.get(), zxid));
 		}
 	}
 
@@ -89,7 +89,7 @@ final class FencingTokens {
 			return null;
 		}
 		long[] tokens = new long[names];
-		Arrays.fill(tokens, least(base, zxid));
+		Arrays.fill(tokens, first(base, zxid));
 		note(tokens[0]);
 		return tokens;
 	}
@@ -103,7 +103,7 @@ final class FencingTokens {
 		}
 	}
 
-	static long least(long base, long czxid) {
+	static long first(long base, long czxid) {
 		return Math.addExact(base, Math.multiplyExact(czxid, PER_GRANT));
 	}
 
@@ -188,11 +188,11 @@ final class FencingTokens {
 		void raise(long zxid, Consumer<Code> done) {
 			this.requests.read(this.path, false, (code, content) -> {
 				Long base = (content != null) ? base(content.data()) : null;
-				long least = this.tokens.least();
-				byte[] data = Long.toString(least).getBytes(StandardCharsets.US_ASCII);
+				long min = this.tokens.min();
+				byte[] data = Long.toString(min).getBytes(StandardCharsets.US_ASCII);
 				if (code == Code.NONODE) {
 					this.requests.create(this.path, data, CreateMode.PERSISTENT,
-							(created, stat) -> raised(zxid, created, least, done));
+							(created, stat) -> raised(zxid, created, min, done));
 				}
 				else if (content == null) {
 					done.accept(code);
@@ -200,23 +200,23 @@ final class FencingTokens {
 				else if (base == null) {
 					done.accept(Code.DATAINCONSISTENCY);
 				}
-				else if (this.tokens.checked(base) != null && least(base, zxid) >= least) {
+				else if (this.tokens.checked(base) != null && first(base, zxid) >= min) {
 					done.accept(Code.OK);
 				}
 				else {
 					this.requests.write("raise", this.path, data, content.stat().getVersion(),
-							(written, stat) -> raised(zxid, written, least, done));
+							(written, stat) -> raised(zxid, written, min, done));
 				}
 			});
 		}
 
-		private void raised(long zxid, Code code, long least, Consumer<Code> done) {
+		private void raised(long zxid, Code code, long min, Consumer<Code> done) {
 			if (code == Code.NODEEXISTS || code == Code.BADVERSION) {
 				raise(zxid, done); // another instance was faster
 				return;
 			}
 			if (code == Code.OK) {
-				this.tokens.raised(this.path, least);
+				this.tokens.raised(this.path, min);
 			}
 			done.accept(code);
 		}

@@ -156,7 +156,7 @@ final class QueueReport {
 		if (isReadable(code)) {
 			Long counted = (base != null) ? FencingTokens.base(base.data()) : null;
 			if (counted != null && this.zxid > 0) {
-				this.fence = Math.max(this.fence, FencingTokens.least(counted, this.zxid));
+				this.fence = Math.max(this.fence, FencingTokens.first(counted, this.zxid));
 			}
 			this.requests.sync(this.containers.get(0), (synced, done) -> {
 				if (this.refused != null) {

@@ -94,10 +94,10 @@ class CuratorExclusionTests {
 	private static int maxInside(int rounds, Supplier<TestClaim> claims, Consumer<Runnable> theirs)
 			throws InterruptedException {
 		AtomicInteger inside = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
+		AtomicInteger max = new AtomicInteger();
 		AtomicInteger entered = new AtomicInteger();
 		Runnable use = () -> {
-			most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+			max.accumulateAndGet(inside.incrementAndGet(), Math::max);
 			entered.incrementAndGet();
 			Thread.yield();
 			inside.decrementAndGet();
@@ -117,7 +117,7 @@ class CuratorExclusionTests {
 			thread.join();
 		}
 		assertThat(entered).hasValue(8 * rounds);
-		return most.get();
+		return max.get();
 	}
 
 	@Test

@@ -324,10 +324,10 @@ class DocsTests {
 	@CsvSource({ "uncontended-1", "uncontended-64", "hot-key", "distance" })
 	void lengthsAreInProportion(String chart) {
 		List<Matcher> bars = bars(chart);
-		double most = bars.stream().mapToDouble((bar) -> number(bar.group(3))).max().orElseThrow();
+		double max = bars.stream().mapToDouble((bar) -> number(bar.group(3))).max().orElseThrow();
 		double longest = bars.stream().mapToDouble((bar) -> Double.parseDouble(bar.group(2))).max().orElseThrow();
 		for (Matcher bar : bars) {
-			double expected = Math.max(1, longest * number(bar.group(3)) / most);
+			double expected = Math.max(1, longest * number(bar.group(3)) / max);
 			assertThat(Double.parseDouble(bar.group(2))).as(bar.group(1)).isCloseTo(expected, within(1.0));
 		}
 	}

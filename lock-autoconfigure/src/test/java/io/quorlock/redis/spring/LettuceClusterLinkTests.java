@@ -175,9 +175,9 @@ class LettuceClusterLinkTests {
 			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(HIGH, link.connection()))
 				.withMessage("the lock's slot has no master");
 		}
-		int most = 1 + (int) ((System.nanoTime() - begun) / Duration.ofMillis(500).toNanos());
+		int max = 1 + (int) ((System.nanoTime() - begun) / Duration.ofMillis(500).toNanos());
 		verify(this.client, Mockito.atLeastOnce()).refreshPartitionsAsync();
-		verify(this.client, Mockito.atMost(most)).refreshPartitionsAsync();
+		verify(this.client, Mockito.atMost(max)).refreshPartitionsAsync();
 	}
 
 	@Test

@@ -94,9 +94,9 @@ public sealed interface NodeReply {
 		/**
 		 * An owner holds the name exclusively, or the permit.
 		 *
-		 * @param owner the value of its key
+		 * @param value the value of its key
 		 */
-		record Owner(String owner) implements Blocker {
+		record Owner(String value) implements Blocker {
 		}
 
 		/**

@@ -211,7 +211,7 @@ abstract class LockNodeFixture {
 	static List<@Nullable String> owners(Refused refused) {
 		List<@Nullable String> owners = new ArrayList<>();
 		refused.blockers()
-			.forEach((blocker) -> owners.add((blocker instanceof Blocker.Owner owner) ? owner.owner()
+			.forEach((blocker) -> owners.add((blocker instanceof Blocker.Owner owner) ? owner.value()
 					: (blocker != null) ? blocker.getClass().getSimpleName() : null));
 		return owners;
 	}

@@ -263,11 +263,11 @@ class ConnectorTests {
 
 	/** A machine that is busy prolongs some. */
 	private long leastOfThree() throws InterruptedException {
-		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 3 && least >= LONG_PAUSE_NANOS; i++) {
-			least = Math.min(least, this.pauses.poll(1, TimeUnit.MINUTES));
+		long min = Long.MAX_VALUE;
+		for (int i = 0; i < 3 && min >= LONG_PAUSE_NANOS; i++) {
+			min = Math.min(min, this.pauses.poll(1, TimeUnit.MINUTES));
 		}
-		return least;
+		return min;
 	}
 
 	private static Session session(Pipeline pipeline) {
